@@ -1,0 +1,80 @@
+/// The chirp's Reed–Solomon code: RS(31, 23) over GF(32), shortened to 18 symbols by thirteen zeros that follow the
+/// ten data symbols and are not sent.
+///
+/// Symbol i of the 18-symbol word is the coefficient of x³⁰⁻ⁱ for the ten data symbols and of x¹⁷⁻ⁱ for the eight
+/// parity symbols. The distance is 9: e errors and s erasures are corrected whenever 2e + s ≤ 8.
+public struct ReedSolomon: Sendable {
+    let dataSymbolCount: Int
+    let paritySymbolCount: Int
+    /// The power of x that each symbol of the word is the coefficient of.
+    let positionPower: [Int]
+    /// `contribution[i][v]`: the parity that data symbol i of value v adds, all others being zero.
+    private let contribution: [[[UInt8]]]
+
+    /// The code of a wire format.
+    public init(format: WireFormat = .original) {
+        dataSymbolCount = format.dataSymbolCount
+        paritySymbolCount = format.paritySymbolCount
+        precondition(dataSymbolCount + paritySymbolCount <= GF32.groupOrder, "the word is longer than the field allows")
+        let parity = paritySymbolCount
+        positionPower =
+            (0..<format.dataSymbolCount).map { GF32.groupOrder - 1 - $0 }
+            + (0..<parity).map { parity - 1 - $0 }
+        let generator = Self.generator(paritySymbolCount: parity)
+        // Symbol i alone is the message v·x^p; its parity is v·(x^p mod g).
+        contribution = positionPower.prefix(dataSymbolCount).map { power in
+            let remainder = Self.remainder(ofPower: power, generator: generator)
+            return (0..<32).map { value in remainder.map { GF32.multiply($0, UInt8(value)) } }
+        }
+    }
+
+    /// g(x) = (x − α¹) … (x − αʳ), highest power first.
+    static func generator(paritySymbolCount: Int) -> [UInt8] {
+        var polynomial: [UInt8] = [1]
+        for root in 1...paritySymbolCount {
+            let shifted = polynomial + [0]
+            let scaled = [0] + polynomial.map { GF32.multiply($0, GF32.power(root)) }
+            polynomial = zip(shifted, scaled).map { $0 ^ $1 }
+        }
+        return polynomial
+    }
+
+    /// x^power mod g, highest power first, by shifting a register `power` times.
+    private static func remainder(ofPower power: Int, generator: [UInt8]) -> [UInt8] {
+        let degree = generator.count - 1
+        var register = [UInt8](repeating: 0, count: degree)
+        register[degree - 1] = 1
+        for _ in 0..<power {
+            let carry = register[0]
+            for i in 0..<degree {
+                let next = i + 1 < degree ? register[i + 1] : 0
+                register[i] = next ^ GF32.multiply(carry, generator[i + 1])
+            }
+        }
+        return register
+    }
+
+    /// The parity symbols of the data symbols, in the order in which they are sent.
+    public func parity(of data: [UInt8]) -> [UInt8] {
+        precondition(data.count == dataSymbolCount, "a message has \(dataSymbolCount) symbols")
+        var parity = [UInt8](repeating: 0, count: paritySymbolCount)
+        for (position, value) in data.enumerated() {
+            let added = contribution[position][Int(value)]
+            for i in parity.indices { parity[i] ^= added[i] }
+        }
+        return parity
+    }
+
+    /// Whether a word of data and parity symbols belongs to the code.
+    public func isCodeword(_ word: [UInt8]) -> Bool {
+        word.count == dataSymbolCount + paritySymbolCount
+            && parity(of: Array(word.prefix(dataSymbolCount))) == Array(word.dropFirst(dataSymbolCount))
+    }
+
+    /// The syndromes S₁ … S₈: the word's values at the generator's roots, all zero for a codeword.
+    func syndromes(of word: [UInt8]) -> [UInt8] {
+        (1...paritySymbolCount).map { root in
+            zip(word, positionPower).reduce(0) { $0 ^ GF32.multiply($1.0, GF32.power(root * $1.1)) }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// A chirp that was heard.
+public struct DetectedChirp: Sendable, Hashable {
+    /// The decoded word.
+    public let codeword: Codeword
+    /// Start of its first tone, in seconds from the first sample given to the receiver. Negative when the beginning was
+    /// cut off.
+    public let startSeconds: Double
+    /// From the start of the first to the end of the last tone.
+    public let durationSeconds: Double
+    /// Power of the chirp over the noise power in the whole band of the recording, in decibels.
+    public let snrDecibels: Double
+    /// Number of the eighteen symbols whose strongest tone was not the decoded one.
+    public let correctedSymbolCount: Int
+    /// Probability that the code is right, 0–1.
+    public let confidence: Double
+    /// How far its pitches lie above the nominal ones, in cents.
+    public let tuningCents: Double
+    /// How fast it was played: 1 at 87.2 ms a symbol, more when faster.
+    public let speed: Double
+
+    /// The ten characters that it carries.
+    public var shortcode: Shortcode { codeword.shortcode }
+
+    public init(
+        codeword: Codeword, startSeconds: Double, durationSeconds: Double, snrDecibels: Double,
+        correctedSymbolCount: Int, confidence: Double, tuningCents: Double, speed: Double
+    ) {
+        self.codeword = codeword
+        self.startSeconds = startSeconds
+        self.durationSeconds = durationSeconds
+        self.snrDecibels = snrDecibels
+        self.correctedSymbolCount = correctedSymbolCount
+        self.confidence = confidence
+        self.tuningCents = tuningCents
+        self.speed = speed
+    }
+}
