@@ -38,10 +38,11 @@ if !coreOnly {
         .target(
             name: "ChirpSound", dependencies: ["Chirp", "CSndfile"],
             swiftSettings: strict + [.strictMemorySafety()]),
+        .target(name: "ChirpReport", dependencies: ["Chirp"], swiftSettings: strict),
         .executableTarget(
             name: "chirp",
             dependencies: [
-                "Chirp", "ChirpSound",
+                "Chirp", "ChirpReport", "ChirpSound",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/ChirpCommand",

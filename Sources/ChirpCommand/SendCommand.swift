@@ -1,0 +1,58 @@
+internal import ArgumentParser
+internal import Chirp
+internal import ChirpSound
+
+struct SendCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send", abstract: "Play codes as chirps, or write them to a sound file.")
+
+    @Argument(help: "Codes of 10 characters, longcodes of 18, or links that end in one.")
+    var codes: [String]
+
+    @Option(
+        name: .shortAndLong,
+        help: "Write a sound file instead: .wav, .flac, .ogg or .aiff; - is WAV on standard output.")
+    var output: String?
+
+    @Option(help: "Loudness, 0–1.")
+    var volume = 0.8
+
+    @Option(name: .customLong("repeat"), help: ArgumentHelp("How many times all of it is sent.", valueName: "n"))
+    var repetitions = 1
+
+    @Option(help: ArgumentHelp("Silence between chirps.", valueName: "seconds"))
+    var gap = 0.5
+
+    @Option(help: ArgumentHelp("Sample rate, 22050–192000 Hz.", valueName: "hertz"))
+    var rate = 44_100
+
+    mutating func run() throws {
+        let codewords = try codes.map { try Codeword(parsing: $0) }
+        let synthesiser = try Synthesiser(sampleRateHertz: Double(rate))
+        guard let output else { throw NotBuiltYet.playing }
+        let silence = [Float](repeating: 0, count: Int((gap * Double(rate)).rounded()))
+        let chirpCount = codewords.count * repetitions
+        let frameCount =
+            chirpCount * synthesiser.symbolEdge(synthesiser.format.frameSymbolCount)
+            + (chirpCount + 1) * silence.count
+        let sink = try Self.sink(path: output, rate: rate, frameCount: frameCount)
+        try sink.write(silence)
+        for _ in 0..<repetitions {
+            for codeword in codewords {
+                try sink.write(synthesiser.samples(of: codeword, volume: Float(volume)))
+                try sink.write(silence)
+            }
+        }
+        try sink.finish()
+    }
+
+    private static func sink(path: String, rate: Int, frameCount: Int) throws -> any AudioSink {
+        guard path != "-" else { return try WaveStream(sampleRateHertz: rate, frameCount: frameCount) }
+        return try AudioFileWriter(path: path, format: AudioFileFormat(path: path), sampleRateHertz: rate)
+    }
+}
+
+enum NotBuiltYet: ExplainedError {
+    case playing
+    var sentence: String { "playing through the speakers is not built yet: write a file with -o FILE" }
+}
