@@ -27,6 +27,7 @@ var targets: [Target] = [
 
 if !coreOnly {
     products += [
+        .library(name: "ChirpLab", targets: ["ChirpLab"]),
         .library(name: "ChirpSound", targets: ["ChirpSound"]),
         .executable(name: "chirp", targets: ["chirp"]),
     ]
@@ -34,6 +35,10 @@ if !coreOnly {
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ]
     targets += [
+        .target(
+            name: "ChirpLab",
+            dependencies: ["Chirp", .product(name: "RealModule", package: "swift-numerics")],
+            swiftSettings: strict),
         .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .target(
             name: "ChirpSound", dependencies: ["Chirp", "CSndfile"],
@@ -42,7 +47,7 @@ if !coreOnly {
         .executableTarget(
             name: "chirp",
             dependencies: [
-                "Chirp", "ChirpReport", "ChirpSound",
+                "Chirp", "ChirpLab", "ChirpReport", "ChirpSound",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/ChirpCommand",

@@ -30,6 +30,18 @@ public struct WireFormat: Sendable, Hashable {
         dataSymbolCount: 10,
         paritySymbolCount: 8)
 
+    /// The format as it sounds when a recording of it is played at another speed, and tuned differently on top of that.
+    ///
+    /// - Parameters:
+    ///   - speed: 1 for none; more is faster, and higher in proportion.
+    ///   - tuningCents: cents by which every pitch lies higher still.
+    package func played(speed: Double = 1, tuningCents: Double = 0) -> WireFormat {
+        WireFormat(
+            alphabet: alphabet, basePitchHertz: basePitchHertz * speed * Double.exp2(tuningCents / 1200),
+            pitchRatio: pitchRatio, symbolSeconds: symbolSeconds / speed, startCode: startCode,
+            dataSymbolCount: dataSymbolCount, paritySymbolCount: paritySymbolCount)
+    }
+
     /// Symbols of a codeword: data, then parity.
     public var codewordSymbolCount: Int { dataSymbolCount + paritySymbolCount }
     /// Symbols of a whole frame: start code, data, parity.

@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import ChirpLab
+internal import Foundation
+
+/// `chirp evaluate`: how much of what is sent through simulated channels comes back.
+struct EvaluateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "evaluate", abstract: "Measure the decoder through simulated channels.")
+
+    @Option(help: "Rows to run, separated by commas, or all; a name also stands for every row that it begins.")
+    var rows = "all"
+
+    @Option(help: "Chirps sent in each row.")
+    var trials = 200
+
+    @Option(help: "What every random number is drawn from.")
+    var seed: UInt64 = 1
+
+    @Option(help: "Trials that run at the same time (default: one per core).")
+    var jobs = ProcessInfo.processInfo.activeProcessorCount
+
+    @Option(help: "A folder with the folders music and speech, each of headerless 32-bit float files at 44.1 kHz.")
+    var recordings: String?
+
+    func run() async throws {
+        let wanted = rows.split(separator: ",").map(String.init)
+        let all = StandardScenarios.all(recordings: try loadRecordings(), seed: seed)
+        let selected = all.filter { row in wanted.contains { $0 == "all" || row.name.hasPrefix($0) } }
+        let experiment = Experiment(seed: seed, chirpsPerScenario: trials, jobs: jobs)
+        print("seed \(seed)")
+        print(Self.line("row", "recovered", "share", "95 % interval", "target", "wrong", "extra", "conf.", "CPU ms"))
+        for row in selected {
+            let result = try await experiment.run(row.make())
+            let interval = result.recovered.wilsonInterval
+            print(
+                Self.line(
+                    result.name, "\(result.recovered.successes)/\(result.recovered.trials)",
+                    String(format: "%.3f", result.recovered.share),
+                    String(format: "%.3f–%.3f", interval.lowerBound, interval.upperBound),
+                    result.target.map { String(format: "%.2f", $0) + (result.recovered.share < $0 ? " !" : "  ") }
+                        ?? "",
+                    "\(result.wrong)", "\(result.extra)",
+                    result.meanConfidence.map { String(format: "%.3f", $0) } ?? "–",
+                    String(format: "%.2f", result.computingMillisecondsPerTrial)))
+            fflush(nil)
+        }
+    }
+
+    private static func line(_ columns: String...) -> String {
+        zip(columns, [20, 10, 7, 13, 7, 6, 6, 6, 9]).map { text, width in
+            let padding = String(repeating: " ", count: max(0, width - text.count))
+            return width == 20 ? text + padding : padding + text
+        }.joined(separator: " ")
+    }
+
+    private func loadRecordings() throws -> StandardScenarios.Recordings {
+        guard let recordings else { return .init() }
+        func load(_ kind: String) throws -> [[Float]] {
+            let folder = URL(filePath: recordings).appending(path: kind)
+            let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            return try files.filter { $0.pathExtension == "f32" }.sorted { $0.path < $1.path }.map { file in
+                let data = try Data(contentsOf: file)
+                return [Float](unsafeUninitializedCapacity: data.count / 4) { buffer, count in
+                    count = data.copyBytes(to: buffer) / 4
+                }
+            }
+        }
+        return .init(music: try load("music"), speech: try load("speech"))
+    }
+}

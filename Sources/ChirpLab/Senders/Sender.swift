@@ -1,0 +1,33 @@
+internal import Chirp
+
+/// Turns frames into sound as one kind of sender does.
+public struct Sender: Sendable {
+    public let name: String
+    /// The sound of a row of symbols at a sample rate; anything random about the sender is drawn from the source.
+    let sound: @Sendable (_ symbols: [UInt8], _ sampleRateHertz: Double, inout RandomSource) -> [Float]
+
+    /// A sender of one's own.
+    public init(
+        name: String, sound: @escaping @Sendable ([UInt8], _ sampleRateHertz: Double, inout RandomSource) -> [Float]
+    ) {
+        self.name = name
+        self.sound = sound
+    }
+
+    /// This project's synthesiser.
+    public static let own = played()
+
+    /// This project's synthesiser, played at a speed and with a tuning drawn anew for each chirp.
+    public static func played(speed: ClosedRange<Double> = 1...1, tuningCents: ClosedRange<Double> = 0...0) -> Sender {
+        Sender(name: "own") { symbols, rate, random in
+            let format = WireFormat.original.played(
+                speed: speed.lowerBound == speed.upperBound ? speed.lowerBound : .random(in: speed, using: &random),
+                tuningCents: tuningCents.lowerBound == tuningCents.upperBound
+                    ? tuningCents.lowerBound : .random(in: tuningCents, using: &random))
+            guard let synthesiser = try? Synthesiser(sampleRateHertz: rate, format: format) else {
+                preconditionFailure("a laboratory's sample rate is one of the synthesiser's")
+            }
+            return synthesiser.samples(ofSymbols: symbols)
+        }
+    }
+}

@@ -1,0 +1,192 @@
+internal import Chirp
+internal import RealModule
+
+/// The channels that the receiver is measured by.
+public enum StandardScenarios {
+    /// Noise of the rows that are about something else.
+    static let quietSNRDecibels = 10.0
+
+    /// Recordings for the rows that need them, mono at 44.1 kHz.
+    public struct Recordings: Sendable {
+        public var music: [[Float]]
+        public var speech: [[Float]]
+
+        public init(music: [[Float]] = [], speech: [[Float]] = []) {
+            self.music = music
+            self.speech = speech
+        }
+    }
+
+    /// All rows; those for which there is no recording are left out.
+    ///
+    /// - Parameter seed: what the rooms are drawn from.
+    public static func all(recordings: Recordings, seed: UInt64) -> [Row] {
+        white + recorded(recordings) + rooms(seed: seed) + tunings + senders + rates + filters + levels + damages
+            + crowds(recordings)
+    }
+
+    /// A scenario that is made when it is wanted: impulse responses and tables take time.
+    public struct Row: Sendable {
+        public let name: String
+        public let make: @Sendable () -> Scenario
+
+        init(_ name: String, target: Double?, _ make: @escaping @Sendable (String) -> Scenario) {
+            self.name = name
+            self.make = {
+                var scenario = make(name)
+                scenario.target = target
+                return scenario
+            }
+        }
+    }
+
+    private static func quiet(
+        _ name: String, _ transmission: Transmission = Transmission(), propagation: [any Channel] = [],
+        capture: [any Channel] = []
+    ) -> Scenario {
+        Scenario(
+            name, transmission: transmission, propagation: propagation,
+            disturbances: [WhiteNoise(snrDecibels: quietSNRDecibels)], capture: capture)
+    }
+
+    static let white: [Row] = [
+        (-23, 0.99), (-24, 0.97), (-25, 0.90), (-26, 0.60), (-26.5, 0.50), (-27, nil),
+    ].map { (snr: Double, target: Double?) in
+        Row("white\(snr.formattedShortly)", target: target) {
+            Scenario($0, disturbances: [WhiteNoise(snrDecibels: snr)])
+        }
+    }
+
+    static func recorded(_ recordings: Recordings) -> [Row] {
+        let music: [Row] =
+            recordings.music.isEmpty
+            ? []
+            : [(-10, 1.0), (-15, 0.95), (-20, 0.90)].map { (snr: Double, target: Double) in
+                Row("music\(snr.formattedShortly)", target: target) {
+                    Scenario($0, disturbances: [RecordedNoise(recordings: recordings.music, snrDecibels: snr)])
+                }
+            }
+        let speech =
+            recordings.speech.isEmpty
+            ? []
+            : [
+                Row("speech-20", target: 0.97) {
+                    Scenario($0, disturbances: [RecordedNoise(recordings: recordings.speech, snrDecibels: -20)])
+                }
+            ]
+        return music + speech
+    }
+
+    static func rooms(seed: UInt64) -> [Row] {
+        [(0.6, 3, 0.99), (1.0, 3, 0.95), (1.0, 4.5, 0.90), (1.5, 4, 0.80)].map {
+            (seconds: Double, metres: Double, target: Double) in
+            let name = "room-\(seconds.formattedShortly)s-\(metres.formattedShortly)m"
+            return Row(name, target: target) {
+                quiet($0, propagation: [reverberation(seconds: seconds, metres: metres, seed: seed, name: $0)])
+            }
+        }
+    }
+
+    /// Several places in a room of 6.2 × 5.1 × 2.9 m.
+    public static func reverberation(seconds: Double, metres: Double, seed: UInt64, name: String) -> Reverberation {
+        let room = Room(reverberationSeconds: seconds)
+        let responses = (0..<placesPerRoom).map { place in
+            var random = RandomSource(seed: seed, name: name, index: -1 - place)
+            guard
+                let response = room.randomImpulseResponse(
+                    distanceMetres: metres, sampleRateHertz: Scenario.sampleRateHertz, using: &random)
+            else { preconditionFailure("the room has space for \(metres) m") }
+            return response
+        }
+        return Reverberation(
+            impulseResponses: responses,
+            signalLength: Int(1.1 * WireFormat.original.frameSeconds * Scenario.sampleRateHertz))
+    }
+
+    static let placesPerRoom = 12
+
+    static let tunings: [Row] = [
+        ("speed-random", -5, 0.975...1.025, 0...0), ("speed-slowest", -5, 0.975...0.975, 0...0),
+        ("speed-fastest", -5, 1.025...1.025, 0...0), ("pitch-random", -5, 1...1, -40...40),
+        ("pitch-lowest", -5, 1...1, -40 ... -40), ("pitch-highest", -5, 1...1, 40...40),
+        ("speed-random-20", -20, 0.975...1.025, 0...0),
+    ].map { (name: String, snr: Double, speed: ClosedRange<Double>, cents: ClosedRange<Double>) in
+        Row(name, target: snr == -5 ? 0.98 : nil) {
+            Scenario(
+                $0, transmission: Transmission(sender: .played(speed: speed, tuningCents: cents)),
+                disturbances: [WhiteNoise(snrDecibels: snr)])
+        }
+    }
+
+    static let senders: [Row] = [
+        Row("sender-own", target: 1) { Scenario($0, disturbances: [WhiteNoise(snrDecibels: -10)]) }
+    ]
+
+    static let rates: [Row] = [22_050, 32_000, 48_000, 96_000, 192_000, 16_000].map { rate in
+        Row("rate-\(Int(rate))", target: rate == 16_000 ? 0.95 : 1) { quiet($0, capture: [Resampling(to: rate)]) }
+    }
+
+    static let filters: [Row] = [
+        ("lowpass-8k", 0, 8_000, 0.95), ("lowpass-6k", 0, 6_000, 0.40), ("telephone", 300, 3_400, nil),
+    ].map { (name: String, low: Double, high: Double, target: Double?) in
+        Row(name, target: target) {
+            let filter = Filter(
+                lowHertz: low, highHertz: high, transitionHertz: low > 0 ? 200 : 500,
+                sampleRateHertz: Scenario.sampleRateHertz)
+            return quiet($0, capture: [filter])
+        }
+    }
+
+    static let levels: [Row] = [
+        Row("clipping", target: 0.95) { quiet($0, capture: [HardClipping(ceiling: 0.1)]) },
+        Row("quiet-16bit", target: 0.95) { quiet($0, capture: [Gain(decibels: -60), Quantisation(bits: 16)]) },
+        Row("offset", target: 0.95) {
+            var scenario = quiet($0)
+            scenario.disturbances.append(DirectOffset(0.5))
+            return scenario
+        },
+        Row("hum+20", target: 0.95) {
+            var scenario = quiet($0)
+            scenario.disturbances.append(MainsHum(aboveChirpDecibels: 20))
+            return scenario
+        },
+        Row("whistle+10", target: 0.95) {
+            var scenario = quiet($0)
+            let pitches = (0..<32).map { WireFormat.original.pitchHertz(of: $0) }
+            scenario.disturbances.append(Whistle(pitchesHertz: pitches, aboveChirpDecibels: 10))
+            return scenario
+        },
+    ]
+
+    static let damages: [Row] = [
+        ("silenced-4", Transmission(silencedSymbols: 4), 1), ("silenced-6", Transmission(silencedSymbols: 6), 0.97),
+        ("silenced-8", Transmission(silencedSymbols: 8), 0.60), ("wrong-4", Transmission(wrongSymbols: 4), 1),
+        ("cut-1", Transmission(.cut(symbols: 1)), 0.95), ("cut-2", Transmission(.cut(symbols: 2)), 0.80),
+    ].map { (name: String, transmission: Transmission, target: Double) in
+        Row(name, target: target) { quiet($0, transmission) }
+    }
+
+    static func crowds(_ recordings: Recordings) -> [Row] {
+        let overlaps = [("overlap-equal", 0.0), ("overlap-6dB", 6.0)].map { (name: String, weaker: Double) in
+            Row(name, target: 0.80) {
+                quiet($0, Transmission(.overlapping(seconds: 0.4...1.3, weakerDecibels: weaker)))
+            }
+        }
+        let rows = overlaps + [Row("back-to-back", target: 1) { quiet($0, Transmission(.backToBack(count: 5))) }]
+        guard !recordings.music.isEmpty else { return rows }
+        // One recording after another, as on the radio.
+        let programme = recordings.music.flatMap { $0 }
+        return rows + [
+            Row("music-30-in-600s", target: 0.97) {
+                Scenario(
+                    $0, transmission: Transmission(.scattered(count: 30, seconds: 600)),
+                    disturbances: [RecordedNoise(recordings: [programme], snrDecibels: -8)])
+            }
+        ]
+    }
+}
+
+extension Double {
+    /// Without a needless decimal: −23, −26.5.
+    var formattedShortly: String { self == rounded() ? String(Int(self)) : String(self) }
+}

@@ -1,0 +1,88 @@
+internal import Chirp
+
+/// What is sent in one trial, and when.
+public struct Transmission: Sendable {
+    /// How the chirps of a trial lie in time.
+    public enum Arrangement: Sendable {
+        /// One, at a random moment.
+        case single
+        /// One, of which so many symbols were over when the recording began.
+        case cut(symbols: Int)
+        /// Two, so many seconds from start to start, the second so many decibels weaker.
+        case overlapping(seconds: ClosedRange<Double>, weakerDecibels: Double)
+        /// So many, each beginning where the one before ends.
+        case backToBack(count: Int)
+        /// So many without overlap, spread at random over a length of time.
+        case scattered(count: Int, seconds: Double)
+    }
+
+    public var arrangement: Arrangement
+    public var sender: Sender
+    /// How many of the eighteen symbols of each codeword are silenced, at random places.
+    public var silencedSymbols: Int
+    /// How many of the eighteen are sent as some other symbol.
+    public var wrongSymbols: Int
+
+    public init(
+        _ arrangement: Arrangement = .single, sender: Sender = .own, silencedSymbols: Int = 0, wrongSymbols: Int = 0
+    ) {
+        precondition(silencedSymbols + wrongSymbols <= 18, "a codeword has eighteen symbols")
+        self.arrangement = arrangement
+        self.sender = sender
+        self.silencedSymbols = silencedSymbols
+        self.wrongSymbols = wrongSymbols
+    }
+
+    /// Chirps that one trial sends.
+    public var chirpCount: Int {
+        switch arrangement {
+        case .single, .cut: 1
+        case .overlapping: 2
+        case .backToBack(let count), .scattered(let count, _): count
+        }
+    }
+
+    /// The sound of one codeword, damaged as asked.
+    func sound(of codeword: Codeword, sampleRateHertz: Double, using random: inout RandomSource) -> [Float] {
+        let format = WireFormat.original
+        var symbols = codeword.frame
+        let places = (format.startCode.count..<format.frameSymbolCount).shuffled(using: &random)
+        for place in places.prefix(wrongSymbols) {
+            symbols[place] = (symbols[place] + .random(in: 1..<32, using: &random)) % 32
+        }
+        var samples = sender.sound(symbols, sampleRateHertz, &random)
+        for place in places.dropFirst(wrongSymbols).prefix(silencedSymbols) {
+            let length = Double(samples.count) / Double(format.frameSymbolCount)
+            for i in Int(Double(place) * length)..<Int(Double(place + 1) * length) { samples[i] = 0 }
+        }
+        return samples
+    }
+
+    /// Where the chirps begin, in seconds, their gains, and the length of it all.
+    func schedule(
+        using random: inout RandomSource
+    ) -> (starts: [(seconds: Double, decibels: Double)], lengthSeconds: Double) {
+        let frame = WireFormat.original.frameSeconds
+        // Room for a slow sender, an echo's end and a receiver's delay.
+        let tail = 1.0
+        let first = Double.random(in: 1...3.5, using: &random)
+        switch arrangement {
+        case .single:
+            return ([(first, 0)], 3.5 + frame + tail)
+        case .cut(let symbols):
+            return ([(-Double(symbols) * WireFormat.original.symbolSeconds, 0)], 3.5 + frame + tail)
+        case .overlapping(let seconds, let weaker):
+            let second = first + Double.random(in: seconds, using: &random)
+            let levels = Bool.random(using: &random) ? [0, -weaker] : [-weaker, 0]
+            return ([(first, levels[0]), (second, levels[1])], 3.5 + seconds.upperBound + frame + tail)
+        case .backToBack(let count):
+            return ((0..<count).map { (first + Double($0) * frame, 0) }, 3.5 + Double(count) * frame + tail)
+        case .scattered(let count, let seconds):
+            // Gaps are the spacings of uniform points over the time left.
+            let free = seconds - Double(count) * (frame + 0.1) - tail
+            precondition(free > 0, "there is room for \(count) chirps")
+            let points = (0..<count).map { _ in Double.random(in: 0..<free, using: &random) }.sorted()
+            return (points.enumerated().map { ($1 + Double($0) * (frame + 0.1), 0) }, seconds)
+        }
+    }
+}

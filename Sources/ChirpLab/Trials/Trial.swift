@@ -1,0 +1,75 @@
+public import Chirp
+private import Glibc
+
+/// What a receiver made of one trial.
+public struct TrialOutcome: Sendable {
+    /// Chirps sent, and those of them that were heard.
+    public var sent: Int
+    public var recovered: Int
+    /// Codes reported that nobody sent, and repetitions of a right one.
+    public var wrong: Int
+    public var extra: Int
+    /// The receiver's confidence in each code it reported, and whether it was right.
+    public var reports: [(confidence: Double, isRight: Bool)]
+    /// Time that the receiver computed, in seconds of one core.
+    public var computingSeconds: Double
+}
+
+/// Plays trials of one scenario to one receiver.
+public struct TrialRunner: ~Copyable {
+    public let scenario: Scenario
+    private let seed: UInt64
+    private var receiver: Receiver
+
+    public init(_ scenario: Scenario, seed: UInt64) throws(ReceptionError) {
+        self.scenario = scenario
+        self.seed = seed
+        receiver = try Receiver(sampleRateHertz: scenario.deliveredSampleRateHertz)
+    }
+
+    /// A receiver gets sound in blocks of this many samples, as from a device.
+    static let blockLength = 8_192
+
+    /// Runs trial `index`: its outcome depends on the scenario, the seed and the index alone.
+    public mutating func run(trial index: Int) -> TrialOutcome {
+        var random = RandomSource(seed: seed, name: scenario.name, index: index)
+        let (sound, sent) = scenario.makeSound(using: &random)
+        let begin = threadSeconds()
+        var heard: [DetectedChirp] = []
+        for start in stride(from: 0, to: sound.samples.count, by: Self.blockLength) {
+            heard += receiver.process(sound.samples[start..<min(start + Self.blockLength, sound.samples.count)])
+        }
+        heard += receiver.finish()
+        let computing = threadSeconds() - begin
+        return Self.judge(sent: sent, heard: heard, computingSeconds: computing)
+    }
+
+    /// A chirp is recovered when its code is reported; every report of it after the first is extra.
+    private static func judge(
+        sent: [Scenario.Sent], heard: [DetectedChirp], computingSeconds: Double
+    ) -> TrialOutcome {
+        var outstanding = sent.map(\.shortcode)
+        var outcome = TrialOutcome(
+            sent: sent.count, recovered: 0, wrong: 0, extra: 0, reports: [], computingSeconds: computingSeconds)
+        for chirp in heard {
+            let isRight = sent.contains { $0.shortcode == chirp.shortcode }
+            outcome.reports.append((chirp.confidence, isRight))
+            if let index = outstanding.firstIndex(of: chirp.shortcode) {
+                outstanding.remove(at: index)
+                outcome.recovered += 1
+            } else if isRight {
+                outcome.extra += 1
+            } else {
+                outcome.wrong += 1
+            }
+        }
+        return outcome
+    }
+}
+
+/// Processor time of this thread, in seconds.
+private func threadSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + 1e-9 * Double(time.tv_nsec)
+}

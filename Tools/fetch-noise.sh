@@ -1,0 +1,55 @@
+#!/bin/sh
+# Prepares recordings to mix chirps with, outside the repository: music out of Debian packages that are free to use, and
+# synthetic speech. Prints the folder. Needs ffmpeg, espeak-ng and apt-get (to download; nothing is installed).
+#
+#   Tools/fetch-noise.sh [FOLDER]      default: ${XDG_CACHE_HOME:-~/.cache}/chirp/noise
+set -eu
+
+folder=${1:-${XDG_CACHE_HOME:-$HOME/.cache}/chirp/noise}
+seconds=120
+mkdir -p "$folder/music" "$folder/speech" "$folder/packages"
+
+convert() { # FILE START NAME
+    [ -s "$folder/$3.f32" ] && return
+    ffmpeg -v error -nostdin -ss "$2" -t "$seconds" -i "$1" -ac 1 -ar 44100 -f f32le "$folder/$3.part" -y
+    mv "$folder/$3.part" "$folder/$3.f32"
+}
+
+unpack() { # PACKAGE
+    [ -d "$folder/packages/$1" ] && return
+    (
+        cd "$folder/packages"
+        apt-get download -q "$1" >&2
+        dpkg-deb -x "$1"_*.deb "$1"
+        rm "$1"_*.deb
+    )
+}
+
+# Orchestral, full band.
+unpack wesnoth-1.16-music
+for track in battle-epic elvish-theme frantic legends_of_the_north love_theme knolls revelation the_city_falls; do
+    convert "$folder/packages/wesnoth-1.16-music/usr/share/games/wesnoth/1.16/data/core/music/$track.ogg" 15 \
+        "music/wesnoth-$track"
+done
+# Rock with drums, full band.
+unpack fretsonfire-songs-sectoid
+for track in "Metal madness" "Feelings"; do
+    convert "$folder/packages/fretsonfire-songs-sectoid/usr/share/games/fretsonfire/data/songs/sectoid/$track/song.ogg" \
+        20 "music/sectoid-$(echo "$track" | tr 'A-Z ' 'a-z-')"
+done
+# Electronic, up to 4 kHz: the music of telephone queues.
+unpack asterisk-moh-opsound-wav
+for track in macroform-cold_day reno_project-system; do
+    file=$(find "$folder/packages/asterisk-moh-opsound-wav" -name "$track.wav")
+    convert "$file" 10 "music/moh-$track"
+done
+# Speech: the licence text that every Debian system has, read by three voices.
+for voice in en-us+f3 en-gb+m2 de+m1; do
+    name=$(echo "$voice" | tr '+' '-')
+    [ -s "$folder/speech/$name.f32" ] && continue
+    tail -c +3000 /usr/share/common-licenses/GPL-3 | head -c 3000 |
+        espeak-ng -v "$voice" -w "$folder/speech/$name.wav" --stdin
+    convert "$folder/speech/$name.wav" 0 "speech/$name"
+    rm "$folder/speech/$name.wav"
+done
+echo "$folder"
