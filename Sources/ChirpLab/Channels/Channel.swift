@@ -21,7 +21,9 @@ public struct Sound: Sendable {
 /// One thing that happens to sound on its way; channels are combined by passing through one after another.
 public protocol Channel: Sendable {
     /// Changes the sound. Whatever is random is drawn from `random` alone.
-    func pass(_ sound: inout Sound, using random: inout RandomSource)
+    ///
+    /// - Throws: what a program that does the work has to say when it fails; channels that compute do not throw.
+    func pass(_ sound: inout Sound, using random: inout RandomSource) throws
 }
 
 extension Double {

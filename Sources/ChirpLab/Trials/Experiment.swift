@@ -60,7 +60,7 @@ public struct Experiment: Sendable {
                     var outcomes: [(Int, TrialOutcome)] = []
                     while let index = next.take(below: trials) {
                         try Task.checkCancellation()
-                        outcomes.append((index, runner.run(trial: index)))
+                        outcomes.append((index, try runner.run(trial: index)))
                         progress()
                     }
                     return outcomes

@@ -42,7 +42,7 @@ public struct Scenario: Sendable {
     }
 
     /// The sound of one trial and what is in it: random codes at random moments.
-    public func makeSound(using random: inout RandomSource) -> (sound: Sound, sent: [Sent]) {
+    public func makeSound(using random: inout RandomSource) throws -> (sound: Sound, sent: [Sent]) {
         let rate = Self.sampleRateHertz
         let schedule = transmission.schedule(using: &random)
         var mixture = [Float](repeating: 0, count: Int(schedule.lengthSeconds * rate))
@@ -55,7 +55,7 @@ public struct Scenario: Sendable {
             var chirp = Sound(
                 samples: samples, sampleRateHertz: rate, chirpPower: meanSquare(samples[...]),
                 chirpSpan: samples.indices)
-            for channel in propagation { channel.pass(&chirp, using: &random) }
+            for channel in propagation { try channel.pass(&chirp, using: &random) }
             let heard = chirp.chirpSpan.clamped(to: chirp.samples.indices)
             // The strongest chirp is the one that ratios refer to.
             power = max(power, meanSquare(chirp.samples[heard]) * .powerRatio(decibels: decibels))
@@ -70,7 +70,7 @@ public struct Scenario: Sendable {
         }
         var sound = Sound(
             samples: mixture, sampleRateHertz: rate, chirpPower: power, chirpSpan: span ?? mixture.indices)
-        for channel in disturbances + capture { channel.pass(&sound, using: &random) }
+        for channel in disturbances + capture { try channel.pass(&sound, using: &random) }
         return (sound, sent)
     }
 

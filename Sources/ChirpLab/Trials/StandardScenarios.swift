@@ -21,7 +21,7 @@ public enum StandardScenarios {
     ///
     /// - Parameter seed: what the rooms are drawn from.
     public static func all(recordings: Recordings, seed: UInt64) -> [Row] {
-        white + recorded(recordings) + rooms(seed: seed) + tunings + senders + rates + filters + levels + damages
+        white + recorded(recordings) + rooms(seed: seed) + tunings + senders + codecs + rates + filters + levels + damages
             + crowds(recordings)
     }
 
@@ -121,6 +121,14 @@ public enum StandardScenarios {
     static let senders: [Row] = [
         Row("sender-own", target: 1) { Scenario($0, disturbances: [WhiteNoise(snrDecibels: -10)]) }
     ]
+
+    /// None when ffmpeg is not installed.
+    static var codecs: [Row] {
+        guard Codec.isAvailable else { return [] }
+        return Codec.Kind.allCases.map { kind in
+            Row("codec-\(kind.rawValue)", target: 0.98) { quiet($0, capture: [Codec(kind)].compactMap(\.self)) }
+        }
+    }
 
     static let rates: [Row] = [22_050, 32_000, 48_000, 96_000, 192_000, 16_000].map { rate in
         Row("rate-\(Int(rate))", target: rate == 16_000 ? 0.95 : 1) { quiet($0, capture: [Resampling(to: rate)]) }

@@ -31,9 +31,9 @@ public struct TrialRunner: ~Copyable {
     static let blockLength = 8_192
 
     /// Runs trial `index`: its outcome depends on the scenario, the seed and the index alone.
-    public mutating func run(trial index: Int) -> TrialOutcome {
+    public mutating func run(trial index: Int) throws -> TrialOutcome {
         var random = RandomSource(seed: seed, name: scenario.name, index: index)
-        let (sound, sent) = scenario.makeSound(using: &random)
+        let (sound, sent) = try scenario.makeSound(using: &random)
         let begin = threadSeconds()
         var heard: [DetectedChirp] = []
         for start in stride(from: 0, to: sound.samples.count, by: Self.blockLength) {
