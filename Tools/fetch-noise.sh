@@ -10,9 +10,9 @@ seconds=120
 mkdir -p "$folder/music" "$folder/speech" "$folder/packages"
 
 convert() { # FILE START NAME
-    [ -s "$folder/$3.f32" ] && return
-    ffmpeg -v error -nostdin -ss "$2" -t "$seconds" -i "$1" -ac 1 -ar 44100 -f f32le "$folder/$3.part" -y
-    mv "$folder/$3.part" "$folder/$3.f32"
+    [ -s "$folder/$3.flac" ] && return
+    ffmpeg -v error -nostdin -ss "$2" -t "$seconds" -i "$1" -ac 1 -ar 44100 -f flac "$folder/$3.part" -y
+    mv "$folder/$3.part" "$folder/$3.flac"
 }
 
 unpack() { # PACKAGE
@@ -46,7 +46,7 @@ done
 # Speech: the licence text that every Debian system has, read by three voices.
 for voice in en-us+f3 en-gb+m2 de+m1; do
     name=$(echo "$voice" | tr '+' '-')
-    [ -s "$folder/speech/$name.f32" ] && continue
+    [ -s "$folder/speech/$name.flac" ] && continue
     tail -c +3000 /usr/share/common-licenses/GPL-3 | head -c 3000 |
         espeak-ng -v "$voice" -w "$folder/speech/$name.wav" --stdin
     convert "$folder/speech/$name.wav" 0 "speech/$name"

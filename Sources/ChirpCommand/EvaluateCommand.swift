@@ -19,7 +19,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     @Option(help: "Trials that run at the same time (default: one per core).")
     var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-    @Option(help: "A folder with the folders music and speech, each of headerless 32-bit float files at 44.1 kHz.")
+    @Option(help: "A folder with the folders music and speech, of sound files (Tools/fetch-noise.sh makes one).")
     var recordings: String?
 
     func run() async throws {
@@ -58,12 +58,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         func load(_ kind: String) throws -> [[Float]] {
             let folder = URL(filePath: recordings).appending(path: kind)
             let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            return try files.filter { $0.pathExtension == "f32" }.sorted { $0.path < $1.path }.map { file in
-                let data = try Data(contentsOf: file)
-                return [Float](unsafeUninitializedCapacity: data.count / 4) { buffer, count in
-                    count = data.copyBytes(to: buffer) / 4
-                }
-            }
+            return try files.map(\.path).sorted().map { try NoiseFile.samples(path: $0) }
         }
         return .init(music: try load("music"), speech: try load("speech"))
     }

@@ -105,13 +105,22 @@ public struct Resampling: Channel {
             half: Int((32 * max(1, step)).rounded(.up)), cutoff: step > 1 ? 0.475 / step : 0.5)
     }
 
+    /// Samples at another rate.
+    public static func resampled(_ samples: [Float], from sourceRateHertz: Double, to rateHertz: Double) -> [Float] {
+        Resampling(from: sourceRateHertz, to: rateHertz).resampled(samples)
+    }
+
+    private var step: Double { sourceRateHertz * speed / sampleRateHertz }
+
+    private func resampled(_ samples: [Float]) -> [Float] {
+        (0..<Int((Double(samples.count) / step).rounded(.down))).map {
+            interpolation.value(of: samples, at: Double($0) * step)
+        }
+    }
+
     public func pass(_ sound: inout Sound, using random: inout RandomSource) {
         precondition(sound.sampleRateHertz == sourceRateHertz, "a resampler reads the rate it was made for")
-        let step = sourceRateHertz * speed / sampleRateHertz
-        let source = sound.samples
-        sound.samples = (0..<Int((Double(source.count) / step).rounded(.down))).map {
-            interpolation.value(of: source, at: Double($0) * step)
-        }
+        sound.samples = resampled(sound.samples)
         sound.sampleRateHertz = sampleRateHertz
         let span = sound.chirpSpan
         sound.chirpSpan = Int(Double(span.lowerBound) / step)..<Int(Double(span.upperBound) / step)

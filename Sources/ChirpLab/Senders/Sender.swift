@@ -17,13 +17,24 @@ public struct Sender: Sendable {
     /// This project's synthesiser.
     public static let own = played()
 
+    /// A kind of program that is on the air, played at a speed drawn anew for each chirp, each of its tones off by a
+    /// number of cents of its own.
+    public static func model(
+        _ model: SenderModel, speed: ClosedRange<Double> = 1...1, toneErrorCents: ClosedRange<Double> = 0...0
+    ) -> Sender {
+        Sender(name: model.name) { symbols, rate, random in
+            var model = model.played(speed: .random(in: speed, using: &random))
+            let errors = model.tonePitchesHertz.map { _ in Double.random(in: toneErrorCents, using: &random) }
+            model = model.detuned(cents: errors)
+            return model.samples(ofSymbols: symbols, sampleRateHertz: rate)
+        }
+    }
+
     /// This project's synthesiser, played at a speed and with a tuning drawn anew for each chirp.
     public static func played(speed: ClosedRange<Double> = 1...1, tuningCents: ClosedRange<Double> = 0...0) -> Sender {
         Sender(name: "own") { symbols, rate, random in
             let format = WireFormat.original.played(
-                speed: speed.lowerBound == speed.upperBound ? speed.lowerBound : .random(in: speed, using: &random),
-                tuningCents: tuningCents.lowerBound == tuningCents.upperBound
-                    ? tuningCents.lowerBound : .random(in: tuningCents, using: &random))
+                speed: .random(in: speed, using: &random), tuningCents: .random(in: tuningCents, using: &random))
             guard let synthesiser = try? Synthesiser(sampleRateHertz: rate, format: format) else {
                 preconditionFailure("a laboratory's sample rate is one of the synthesiser's")
             }

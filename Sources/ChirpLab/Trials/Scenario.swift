@@ -50,8 +50,7 @@ public struct Scenario: Sendable {
         var power = 0.0
         var span: Range<Int>?
         for (start, decibels) in schedule.starts {
-            let shortcode = Shortcode.random(using: &random)
-            let samples = transmission.sound(of: shortcode.codeword, sampleRateHertz: rate, using: &random)
+            let (shortcode, samples) = transmission.makeChirp(sampleRateHertz: rate, using: &random)
             var chirp = Sound(
                 samples: samples, sampleRateHertz: rate, chirpPower: meanSquare(samples[...]),
                 chirpSpan: samples.indices)

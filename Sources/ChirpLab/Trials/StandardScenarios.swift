@@ -21,7 +21,8 @@ public enum StandardScenarios {
     ///
     /// - Parameter seed: what the rooms are drawn from.
     public static func all(recordings: Recordings, seed: UInt64) -> [Row] {
-        white + recorded(recordings) + rooms(seed: seed) + tunings + senders + codecs + rates + filters + levels + damages
+        white + recorded(recordings) + rooms(seed: seed) + tunings + senders + codecs + rates + filters + levels
+            + damages
             + crowds(recordings)
     }
 
@@ -118,9 +119,26 @@ public enum StandardScenarios {
         }
     }
 
-    static let senders: [Row] = [
-        Row("sender-own", target: 1) { Scenario($0, disturbances: [WhiteNoise(snrDecibels: -10)]) }
-    ]
+    static let senders: [Row] = {
+        let programs = SenderModel.programs.map { (name: $0.name, sender: Sender.model($0)) }
+        let others = [
+            (name: "own", sender: Sender.own),
+            (name: "speed-off", sender: .model(.browser, speed: 0.975...1.025)),
+            (name: "tones-off", sender: .model(.browser, toneErrorCents: -45...45)),
+        ]
+        let rows = (programs + others).map { name, sender in
+            Row("sender-\(name)", target: 1) {
+                Scenario(
+                    $0, transmission: Transmission(sender: sender), disturbances: [WhiteNoise(snrDecibels: -10)])
+            }
+        }
+        let measured = Row("sender-measured", target: 1) {
+            var transmission = Transmission()
+            transmission.measured = MeasuredChirp.all
+            return quiet($0, transmission)
+        }
+        return rows + [measured]
+    }()
 
     /// None when ffmpeg is not installed.
     static var codecs: [Row] {

@@ -18,6 +18,8 @@ public struct Transmission: Sendable {
 
     public var arrangement: Arrangement
     public var sender: Sender
+    /// Chirps to choose from, with the pitches of each; empty for random codes from the sender.
+    var measured: [MeasuredChirp] = []
     /// How many of the eighteen symbols of each codeword are silenced, at random places.
     public var silencedSymbols: Int
     /// How many of the eighteen are sent as some other symbol.
@@ -42,8 +44,20 @@ public struct Transmission: Sendable {
         }
     }
 
-    /// The sound of one codeword, damaged as asked.
-    func sound(of codeword: Codeword, sampleRateHertz: Double, using random: inout RandomSource) -> [Float] {
+    /// A random code and its sound, damaged as asked.
+    func makeChirp(
+        sampleRateHertz: Double, using random: inout RandomSource
+    ) -> (shortcode: Shortcode, samples: [Float]) {
+        if let chirp = measured.randomElement(using: &random) {
+            let samples = SenderModel.browser.samples(
+                ofPitchesHertz: chirp.pitchesHertz, sampleRateHertz: sampleRateHertz)
+            return (chirp.shortcode, samples)
+        }
+        let shortcode = Shortcode.random(using: &random)
+        return (shortcode, sound(of: shortcode.codeword, sampleRateHertz: sampleRateHertz, using: &random))
+    }
+
+    private func sound(of codeword: Codeword, sampleRateHertz: Double, using random: inout RandomSource) -> [Float] {
         let format = WireFormat.original
         var symbols = codeword.frame
         let places = (format.startCode.count..<format.frameSymbolCount).shuffled(using: &random)
