@@ -28,22 +28,40 @@ var targets: [Target] = [
 if !coreOnly {
     products += [
         .library(name: "ChirpLab", targets: ["ChirpLab"]),
+        .library(name: "ChirpLinks", targets: ["ChirpLinks"]),
         .library(name: "ChirpSound", targets: ["ChirpSound"]),
         .executable(name: "chirp", targets: ["chirp"]),
     ]
     dependencies += [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ]
     targets += [
         .target(
             name: "ChirpLab",
             dependencies: ["Chirp", .product(name: "RealModule", package: "swift-numerics")],
             swiftSettings: strict),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .target(
             name: "ChirpSound", dependencies: ["Chirp", "CSndfile"],
             swiftSettings: strict + [.strictMemorySafety()]),
         .target(name: "ChirpReport", dependencies: ["Chirp"], swiftSettings: strict),
+        .target(
+            name: "ChirpLinks",
+            dependencies: [
+                "Chirp", "CPostgres",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict + [.strictMemorySafety()]),
+        .testTarget(name: "ChirpLinksTests", dependencies: ["ChirpLinks"], swiftSettings: strict),
         .executableTarget(
             name: "chirp",
             dependencies: [

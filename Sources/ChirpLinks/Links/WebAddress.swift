@@ -1,0 +1,58 @@
+internal import Foundation
+
+/// An http or https address with a host.
+public struct WebAddress: Sendable, Hashable {
+    /// The longest address that is taken, in bytes of UTF-8.
+    public static let byteLimit = 2_048
+
+    /// As it was given, without the space around it.
+    public let text: String
+    /// The form by which addresses are compared: scheme and host in lower case, no default port, a path (RFC 3986,
+    /// 6.2.2.1 and 6.2.3).
+    public let normalised: String
+    /// The host in lower case.
+    public let host: String
+
+    /// - Throws: ``LinkError``
+    public init(_ given: some StringProtocol) throws(LinkError) {
+        let text = given.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard text.utf8.count <= Self.byteLimit else { throw .addressLength(text.utf8.count, limit: Self.byteLimit) }
+        guard !text.isEmpty, !text.unicodeScalars.contains(where: Self.isForbidden) else {
+            throw .malformedAddress(text)
+        }
+        guard let colon = text.firstIndex(of: ":") else { throw .addressScheme(text) }
+        let scheme = text[..<colon].lowercased()
+        guard scheme == "http" || scheme == "https" else { throw .addressScheme(text) }
+        let afterScheme = text[text.index(after: colon)...]
+        guard afterScheme.hasPrefix("//") else { throw .addressHost(text) }
+        let rest = afterScheme.dropFirst(2)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" && $0 != "\\" }
+        guard !authority.contains("@") else { throw .addressCredentials }
+        guard let components = URLComponents(string: text), let host = components.host, !host.isEmpty else {
+            throw .addressHost(text)
+        }
+        let portText = authority.last == "]" ? nil : authority.split(separator: ":").dropFirst().last
+        if let portText, !authority.hasSuffix("]") {
+            guard let port = Int(portText), (1...65_535).contains(port) else { throw .malformedAddress(text) }
+        }
+        let port = components.port.flatMap { $0 == (scheme == "http" ? 80 : 443) ? nil : ":\($0)" } ?? ""
+        let tail = rest.dropFirst(authority.count)
+        self.text = text
+        self.host = host.lowercased()
+        normalised = "\(scheme)://\(host.lowercased())\(port)\(tail.hasPrefix("/") ? "" : "/")\(tail)"
+    }
+
+    /// Characters that no address has and that programs disagree about: space, controls, and the marks that turn the
+    /// direction of text around.
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
+            || scalar.properties.generalCategory == .format
+    }
+
+    public static func == (a: WebAddress, b: WebAddress) -> Bool { a.normalised == b.normalised }
+    public func hash(into hasher: inout Hasher) { hasher.combine(normalised) }
+}
+
+extension WebAddress: CustomStringConvertible {
+    public var description: String { text }
+}

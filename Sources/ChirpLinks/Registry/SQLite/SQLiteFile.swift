@@ -1,0 +1,98 @@
+internal import Foundation
+internal import GRDB
+
+/// The connections to a registry's file: one that writes, made when first needed, and one that reads beside it.
+///
+/// Several processes may have the same file open: the journal is a write-ahead log, every commit is synchronised in
+/// full before it returns, and whoever finds the file locked tries again for as long as ``patience``.
+actor SQLiteFile {
+    nonisolated let path: String
+    private let patience: Duration
+    private var writer: DatabaseQueue?
+    private var reader: DatabaseQueue?
+
+    init(path: String, patience: Duration) {
+        self.path = path
+        self.patience = patience
+    }
+
+    /// The connection that writes; makes file and folder if need be.
+    func writing() throws -> DatabaseQueue {
+        if let writer { return writer }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        var configuration = configuration()
+        configuration.prepareDatabase { db in
+            _ = try Self.retrying { try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") }
+            try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -16384")
+        }
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.inDatabase { try SQLiteSchema.migrate($0, location: path) }
+        writer = queue
+        return queue
+    }
+
+    /// The connection that reads, or nil while there is no file or nothing in it. Needs no right to write.
+    func reading() throws -> DatabaseQueue? {
+        if let reader { return reader }
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        var configuration = configuration()
+        configuration.readonly = true
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -16384") }
+        let queue: DatabaseQueue
+        do {
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+            _ = try queue.inDatabase { try SQLiteSchema.version(of: $0, location: path) }
+        } catch let error as DatabaseError
+            where error.resultCode == .SQLITE_CANTOPEN && !FileManager.default.fileExists(atPath: path + "-wal")
+        {
+            return try readingUnwritable(configuration)
+        }
+        guard try queue.inDatabase({ try SQLiteSchema.version(of: $0, location: path) }) > 0 else { return nil }
+        reader = queue
+        return queue
+    }
+
+    /// In a folder where nothing may be written there can be no log either, and a file without one is read as it is
+    /// (https://www.sqlite.org/wal.html, "Read-Only Databases").
+    private func readingUnwritable(_ configuration: Configuration) throws -> DatabaseQueue {
+        let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+        let queue = try DatabaseQueue(path: "file:\(name)?immutable=1", configuration: configuration)
+        _ = try queue.inDatabase { try SQLiteSchema.version(of: $0, location: path) }
+        reader = queue
+        return queue
+    }
+
+    func close() {
+        try? reader?.close()
+        try? writer?.close()
+        reader = nil
+        writer = nil
+    }
+
+    private func configuration() -> Configuration {
+        var configuration = Configuration()
+        let deadline = patience
+        // SQLite's own waiting grows to a tenth of a second, in which a crowd of writers leaves the file idle: waits of
+        // 0.5–8 ms at random keep it busy. The mean of the longest is 4.25 ms, which turns the patience into tries.
+        let tries = Int(deadline / .microseconds(4_250))
+        configuration.busyMode = .callback { count in
+            guard count < tries else { return false }
+            usleep(UInt32.random(in: 500...UInt32(min(8_000, 1_000 * (count + 1)))))
+            return true
+        }
+        return configuration
+    }
+
+    /// Runs a statement for which SQLite does not ask the busy callback.
+    private static func retrying<T>(_ body: () throws -> T) throws -> T {
+        for _ in 0..<200 {
+            do {
+                return try body()
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                usleep(UInt32.random(in: 1_000...20_000))
+            }
+        }
+        return try body()
+    }
+}

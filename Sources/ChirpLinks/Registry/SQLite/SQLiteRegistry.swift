@@ -1,0 +1,182 @@
+public import Chirp
+internal import Foundation
+internal import GRDB
+
+/// A registry in a SQLite file, which any number of processes on one machine share.
+///
+/// Nothing is opened before the first call; looking things up makes no file.
+public final class SQLiteRegistry: Registry {
+    let file: SQLiteFile
+    let now: @Sendable () -> Timestamp
+    let draw: @Sendable () -> Shortcode
+
+    /// How often a code is drawn before the random source must be broken.
+    static let drawLimit = 32
+
+    /// - Parameters:
+    ///   - path: of the file; its folder is made when something is registered.
+    ///   - patience: how long to wait for other processes that write.
+    public convenience init(path: String, patience: Duration = .seconds(30)) {
+        self.init(path: path, patience: patience, now: { .now }, draw: { .drawn() })
+    }
+
+    package init(
+        path: String, patience: Duration, now: @escaping @Sendable () -> Timestamp,
+        draw: @escaping @Sendable () -> Shortcode
+    ) {
+        file = SQLiteFile(path: path, patience: patience)
+        self.now = now
+        self.draw = draw
+    }
+
+    public func record(of code: Shortcode) async throws(RegistryError) -> LinkRecord? {
+        let now = now()
+        let number = code.number
+        let stored = try await reading("look up") { db in
+            try Self.stored(db, "code = ?", number)
+        }
+        guard let stored, let stored else { return nil }
+        let record = try record(stored)
+        return record.isExpired(at: now) ? nil : record
+    }
+
+    public func content(of code: Shortcode) async throws(RegistryError) -> [UInt8]? {
+        let now = now().milliseconds
+        let number = code.number
+        return try await reading("read a file") { db in
+            try Data.fetchOne(
+                db,
+                sql: """
+                    SELECT bytes FROM file_content JOIN link USING (code)
+                    WHERE code = ? AND (expires IS NULL OR expires > ?)
+                    """, arguments: [number, now]
+            ).map { Array($0) }
+        } ?? nil
+    }
+
+    public func delete(_ code: Shortcode, token: DeletionToken) async throws(RegistryError) -> Bool {
+        let now = now()
+        let number = code.number
+        guard try await record(of: code) != nil else { return false }
+        return try await writing("delete") { db in
+            guard let stored = try Self.stored(db, "code = ?", number), stored.expires ?? .max > now.milliseconds else {
+                return false
+            }
+            guard stored.tokenDigest == token.digest else { throw RegistryError.wrongToken(code) }
+            try db.execute(sql: "DELETE FROM link WHERE code = ?", arguments: [number])
+            return true
+        }
+    }
+
+    public func list(_ query: LinkQuery) async throws(RegistryError) -> [LinkRecord] {
+        var conditions = ["(expires IS NULL OR expires > ?)"]
+        var arguments: StatementArguments = [now().milliseconds]
+        if let kind = query.kind {
+            conditions.append("kind = ?")
+            arguments += [kind.rawValue]
+        }
+        if let search = query.search, !search.isEmpty {
+            conditions.append("(title LIKE ? ESCAPE '\\' OR subject LIKE ? ESCAPE '\\')")
+            arguments += [likePattern(search), likePattern(search)]
+        }
+        if let after = query.after {
+            conditions.append("(created, code) < (?, ?)")
+            arguments += [after.created.milliseconds, after.code.number]
+        }
+        let sql = """
+            SELECT \(StoredLink.columns) FROM link WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY created DESC, code DESC LIMIT \(query.limit)
+            """
+        let rows = try await reading("list") { [arguments] db in
+            try StoredLink.fetchAll(db, sql: sql, arguments: arguments)
+        }
+        return try (rows ?? []).map { stored throws(RegistryError) in try record(stored) }
+    }
+
+    public func removeExpired() async throws(RegistryError) -> Int {
+        let now = now().milliseconds
+        let hasSome = try await reading("remove what has expired") { db in
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM link WHERE expires <= ?)", arguments: [now])
+        }
+        guard hasSome == true else { return 0 }
+        return try await writing("remove what has expired") { db in
+            try db.execute(sql: "DELETE FROM link WHERE expires <= ?", arguments: [now])
+            return db.changesCount
+        }
+    }
+
+    public func check() async throws(RegistryError) -> RegistryState {
+        let path = file.path
+        let version = try await reading("check") { db in
+            _ = try Int.fetchOne(db, sql: "SELECT code FROM link LIMIT 1")
+            return try SQLiteSchema.version(of: db, location: path)
+        }
+        return RegistryState(store: "sqlite", schemaVersion: version ?? 0)
+    }
+
+    public func close() async { await file.close() }
+
+    // MARK: - Connections
+
+    static func stored(_ db: Database, _ condition: String, _ argument: some DatabaseValueConvertible) throws
+        -> StoredLink?
+    {
+        let statement = try db.cachedStatement(sql: "SELECT \(StoredLink.columns) FROM link WHERE \(condition)")
+        return try StoredLink.fetchOne(statement, arguments: [argument])
+    }
+
+    /// The record in a row; a row that makes none is a damaged file.
+    func record(_ stored: StoredLink) throws(RegistryError) -> LinkRecord {
+        guard let record = stored.record else {
+            throw .store(
+                StoreFailure(
+                    reason: .corrupt, location: file.path, operation: "look up",
+                    message: "the row of code number \(stored.code) cannot be read"))
+        }
+        return record
+    }
+
+    /// Reads; nil while there is no file.
+    func reading<T: Sendable>(_ operation: String, _ body: @escaping @Sendable (Database) throws -> T)
+        async throws(RegistryError) -> T?
+    {
+        try await attempt(operation) { try await self.file.reading()?.read(body) }
+    }
+
+    /// Runs a transaction that holds the lock for writing from its beginning.
+    func writing<T: Sendable>(_ operation: String, _ body: @escaping @Sendable (Database) throws -> T)
+        async throws(RegistryError) -> T
+    {
+        try await attempt(operation) {
+            try await self.file.writing().writeWithoutTransaction { db in
+                var result: T?
+                try db.inTransaction(.immediate) {
+                    result = try body(db)
+                    return .commit
+                }
+                guard let result else { preconditionFailure("a transaction that was committed has run") }
+                return result
+            }
+        }
+    }
+
+    private func attempt<T>(_ operation: String, _ body: () async throws -> T) async throws(RegistryError) -> T {
+        do {
+            return try await body()
+        } catch let error as RegistryError {
+            throw error
+        } catch {
+            throw .store(StoreFailure(error, path: file.path, operation: operation))
+        }
+    }
+}
+
+/// A pattern that finds a text anywhere, its own wildcards escaped by a backslash.
+func likePattern(_ text: String) -> String {
+    var pattern = "%"
+    for character in text {
+        if "%_\\".contains(character) { pattern.append("\\") }
+        pattern.append(character)
+    }
+    return pattern + "%"
+}

@@ -1,0 +1,132 @@
+import Chirp
+import Testing
+
+@testable import ChirpLinks
+
+@Suite struct LinkTests {
+    @Test(arguments: ["rj", "RJ", "last-fm_2", "abcdefghijklmno"])
+    func `a Last.fm name is taken as it is spelled`(name: String) throws {
+        #expect(try UserName(name).text == name)
+    }
+
+    @Test(arguments: [
+        ("a", LinkError.userNameLength("a")), ("", .userNameLength("")),
+        ("abcdefghijklmnop", .userNameLength("abcdefghijklmnop")), ("1abc", .userNameStart("1abc")),
+        ("a b", .userNameCharacter("a b", " ")), ("jürgen", .userNameCharacter("jürgen", "ü")),
+        ("a/b", .userNameCharacter("a/b", "/")),
+    ])
+    func `what Last.fm gives no user as a name is refused with the reason`(name: String, error: LinkError) {
+        #expect(throws: error) { try UserName(name) }
+    }
+
+    @Test func `names in two spellings and weeks whose bounds are a second apart are one chart`() throws {
+        let a = Link.chart(try UserName("RJ"), try ChartWeek(from: 1_108_296_002, to: 1_108_900_802))
+        let b = Link.chart(try UserName("rj"), try ChartWeek(from: 1_108_296_000, to: 1_108_900_801))
+        let next = Link.chart(try UserName("rj"), try ChartWeek(from: 1_108_900_801, to: 1_109_505_601))
+        #expect(a == b && a.identity == b.identity)
+        #expect(a != next && a.identity != next.identity)
+    }
+
+    @Test func `the page of a week is the seven days from its Sunday on`() throws {
+        let week = try ChartWeek(from: 1_108_296_002, to: 1_108_900_802)
+        #expect(
+            try UserName("rj").chartURL(week: week)
+                == "https://www.last.fm/user/rj/library/albums?from=2005-02-13&to=2005-02-19")
+        #expect(week.number == 0)
+    }
+
+    @Test(arguments: [(0, 604_800), (1_108_900_802, 1_108_296_002), (1_108_296_002, 1_108_296_002 + 1_209_600)])
+    func `bounds that are no week are refused`(from: Int64, to: Int64) {
+        #expect(throws: LinkError.notAWeek(from: from, to: to)) { try ChartWeek(from: from, to: to) }
+    }
+
+    @Test(arguments: [
+        ("https://example.org", "https://example.org/"), ("HTTP://Example.ORG:80/A?b#c", "http://example.org/A?b#c"),
+        (" https://example.org/a b".replacing(" b", with: "%20b"), "https://example.org/a%20b"),
+        ("https://example.org:8443?q=1", "https://example.org:8443/?q=1"),
+        ("http://[::1]:8080/x", "http://[::1]:8080/x"), ("https://example.org/ä", "https://example.org/ä"),
+    ])
+    func `an address is compared by scheme, host, port and path`(text: String, normalised: String) throws {
+        #expect(try WebAddress(text).normalised == normalised)
+    }
+
+    @Test(arguments: [
+        ("ftp://example.org", LinkError.addressScheme("ftp://example.org")),
+        ("javascript:alert(1)", .addressScheme("javascript:alert(1)")),
+        ("example.org", .addressScheme("example.org")), ("", .malformedAddress("")),
+        ("https://", .addressHost("https://")), ("https:///path", .addressHost("https:///path")),
+        ("https://a:b@example.org/", .addressCredentials),
+        ("https://example.org/a b", .malformedAddress("https://example.org/a b")),
+        ("https://example.org/\u{202E}", .malformedAddress("https://example.org/\u{202E}")),
+        ("https://example.org:99999/", .malformedAddress("https://example.org:99999/")),
+    ])
+    func `an address that is no http or https address with a host is refused`(text: String, error: LinkError) {
+        #expect(throws: error) { try WebAddress(text) }
+    }
+
+    @Test func `a note has 1 to 1,000 characters, however many bytes each has`() throws {
+        #expect(try NoteText(String(repeating: "ä", count: 1_000)).text.count == 1_000)
+        #expect(throws: LinkError.textLength(1_001, limit: 1_000)) {
+            try NoteText(String(repeating: "a", count: 1_001))
+        }
+        #expect(throws: LinkError.emptyText) { try NoteText(" \n") }
+        #expect(throws: LinkError.textCharacter) { try NoteText("a\0b") }
+    }
+
+    @Test func `an object is compared by its keys and values, and keeps large whole numbers`() throws {
+        let a = try DataObject(parsing: #"{"b":[1,2.5,null,true],"a":9007199254740993}"#)
+        let b = try DataObject(parsing: #"{ "a" : 9007199254740993, "b" : [1, 2.5, null, true] }"#)
+        #expect(a == b)
+        #expect(a.canonicalText == #"{"a":9007199254740993,"b":[1,2.5,null,true]}"#)
+        #expect(throws: LinkError.notAnObject(reason: "it cannot be read as JSON")) { try DataObject(parsing: "[1]") }
+        let largest = try DataObject(["a": .string(String(repeating: "x", count: 8_184))])
+        #expect(largest.canonicalText.utf8.count == DataObject.byteLimit)
+        #expect(throws: LinkError.dataLength(8_193, limit: 8_192)) {
+            try DataObject(["a": .string(String(repeating: "x", count: 8_185))])
+        }
+    }
+
+    @Test(arguments: [
+        (MediaType.png, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]),
+        (.jpeg, [0xFF, 0xD8, 0xFF, 0xE0]), (.gif, Array("GIF89a".utf8)),
+        (.webp, Array("RIFF\u{1}\u{1}\u{1}\u{1}WEBPVP8 ".utf8)), (.pdf, Array("%PDF-1.7".utf8)),
+    ])
+    func `a file's type is told from its bytes`(type: MediaType, bytes: [UInt8]) throws {
+        #expect(try FileDescription(name: "page.html", bytes: bytes).mediaType == type)
+    }
+
+    @Test func `a file that is no picture or PDF, empty or too large is refused`() throws {
+        #expect(throws: LinkError.fileType) { try FileDescription(name: "a.png", bytes: Array("<html>".utf8)) }
+        #expect(throws: LinkError.emptyFile) { try FileDescription(name: "a.png", bytes: []) }
+        let largest = Array("%PDF-".utf8) + [UInt8](repeating: 0, count: FileDescription.byteLimit - 5)
+        #expect(try FileDescription(name: "a.pdf", bytes: largest).byteCount == FileDescription.byteLimit)
+        #expect(throws: LinkError.fileLength(10_485_761, limit: 10_485_760)) {
+            try FileDescription(name: "a.pdf", bytes: largest + [0])
+        }
+    }
+
+    @Test(arguments: [
+        ("../../etc/passwd", "passwd"), ("C:\\a\\b.pdf", "b.pdf"), ("a\u{1B}[31m\r\n.pdf", "a [31m  .pdf"),
+        ("..", "file.pdf"), ("", "file.pdf"),
+    ])
+    func `a file's name has no folders and no control characters`(given: String, kept: String) throws {
+        #expect(try FileDescription(name: given, bytes: Array("%PDF-1.7".utf8)).name == kept)
+    }
+
+    @Test func `a title is one line of at most 500 characters`() throws {
+        let link = Link.text(try NoteText("a"))
+        #expect(try LinkDraft(link, title: " a\n\u{1B}b ", askedBy: "test").title == "a  b")
+        #expect(try LinkDraft(link, title: "\n", askedBy: "test").title == nil)
+        #expect(throws: LinkError.titleLength(501, limit: 500)) {
+            try LinkDraft(link, title: String(repeating: "x", count: 501), askedBy: "test")
+        }
+        #expect(throws: LinkError.mediaType("html")) { try LinkDraft(link, claimedMediaType: "html", askedBy: "test") }
+    }
+
+    @Test(arguments: ["gsm2h88c7u", "0000000000", "vvvvvvvvvv", "0000000001"])
+    func `a code is a number of 50 bits and back`(text: String) throws {
+        let code = try Shortcode(parsing: text)
+        #expect(Shortcode(number: code.number) == code)
+        #expect(Shortcode(number: -1) == nil && Shortcode(number: 1 << 50) == nil)
+    }
+}
