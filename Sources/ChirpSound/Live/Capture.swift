@@ -1,0 +1,91 @@
+internal import Foundation
+internal import Synchronization
+
+/// Captures on a thread of its own, which nothing that is done with the sound can hold up.
+///
+/// The stream holds half a minute of sound; what a slower reader misses is reported to it as lost. It ends with an error
+/// when the device fails, unless the device is waited for.
+public final class Capture: Sendable {
+    /// Sound kept for a reader that does not keep up, in seconds.
+    public static let bufferSeconds = 30.0
+    /// A device that delivers nothing for this long, in seconds, has failed.
+    static let stallSeconds = 5.0
+    /// How often a device that is waited for is tried, in seconds.
+    static let retrySeconds = 0.5
+
+    /// What was captured, for one reader.
+    public let events: AsyncThrowingStream<CaptureEvent, any Error>
+
+    private let isStopped: Atomic<Bool> = Atomic(false)
+    private let device: String
+    private let preferredRateHertz: Double
+    private let waitsForDevice: Bool
+    private let continuation: AsyncThrowingStream<CaptureEvent, any Error>.Continuation
+
+    /// Begins to capture.
+    ///
+    /// - Parameters:
+    ///   - waitsForDevice: whether a device that is not there, or goes away, is waited for.
+    public init(device: String, preferredRateHertz: Double = 48_000, waitsForDevice: Bool = false) {
+        self.device = device
+        self.preferredRateHertz = preferredRateHertz
+        self.waitsForDevice = waitsForDevice
+        let capacity = Int(Self.bufferSeconds / CaptureDevice.periodSeconds)
+        (events, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingOldest(capacity))
+        BlockingThread.start(name: "capture") { [self] in run() }
+    }
+
+    /// Ends the capture and the stream, within about 100 ms.
+    public func stop() { isStopped.store(true, ordering: .relaxed) }
+
+    private var shouldStop: Bool { isStopped.load(ordering: .relaxed) }
+
+    private func run() {
+        var backlog = CaptureBacklog()
+        var absence: SoundDeviceError?
+        while !shouldStop {
+            do throws(SoundDeviceError) {
+                let source = try CaptureDevice(device: device, preferredRateHertz: preferredRateHertz)
+                absence = nil
+                try pump(source, into: &backlog)
+            } catch {
+                guard waitsForDevice, error.isAbsence else {
+                    continuation.finish(throwing: error)
+                    return
+                }
+                // Once for every way in which it is absent, not twice a second.
+                if absence != error { deliver(.absent(error), rate: 1, &backlog) }
+                absence = error
+                Thread.sleep(forTimeInterval: Self.retrySeconds)
+            }
+        }
+        continuation.finish()
+    }
+
+    private func pump(_ source: CaptureDevice, into backlog: inout CaptureBacklog) throws(SoundDeviceError) {
+        let rate = source.sampleRateHertz
+        deliver(
+            .opened(device: device, sampleRateHertz: rate, channelCount: source.channelCount), rate: rate, &backlog)
+        let clock = ContinuousClock()
+        var lastSound = clock.now
+        while !shouldStop {
+            switch try source.read() {
+            case .samples(let samples):
+                lastSound = clock.now
+                deliver(.samples(samples), rate: rate, &backlog)
+            case .lost(let seconds):
+                lastSound = clock.now
+                deliver(.lost(seconds: seconds, .device), rate: rate, &backlog)
+            case .nothing:
+                guard clock.now - lastSound > .seconds(Self.stallSeconds) else { continue }
+                throw .stalled(device: device, direction: .capture, seconds: Self.stallSeconds)
+            }
+        }
+    }
+
+    private func deliver(_ event: CaptureEvent, rate: Double, _ backlog: inout CaptureBacklog) {
+        backlog.deliver(event, sampleRateHertz: rate) { event in
+            if case .dropped = continuation.yield(event) { false } else { true }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// Hands events on to whoever has room for a bounded number of them, without ever waiting.
+///
+/// Sound that finds no room is replaced by one report of its length; everything else is kept until there is room, and the
+/// order stays.
+struct CaptureBacklog {
+    private var owed: [CaptureEvent] = []
+
+    /// Hands on what is owed and then an event, as far as there is room.
+    ///
+    /// - Parameters:
+    ///   - sampleRateHertz: the rate of samples.
+    ///   - offer: takes an event, and says whether there was room for it.
+    mutating func deliver(_ event: CaptureEvent, sampleRateHertz: Double, offer: (CaptureEvent) -> Bool) {
+        while let first = owed.first, offer(first) { owed.removeFirst() }
+        if owed.isEmpty, offer(event) { return }
+        guard case .samples(let samples) = event else { return owed.append(event) }
+        let seconds = Double(samples.count) / sampleRateHertz
+        if case .lost(let before, .consumer) = owed.last {
+            owed[owed.count - 1] = .lost(seconds: before + seconds, .consumer)
+        } else {
+            owed.append(.lost(seconds: seconds, .consumer))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+internal import Synchronization
+
+/// Plays a schedule on a thread of its own.
+public final class Player: Sendable {
+    /// How a playing ended.
+    public struct Outcome: Sendable, Hashable {
+        /// Whether it was stopped before the end.
+        public let wasStopped: Bool
+        /// How often the device ran dry, so that a gap was heard.
+        public let underrunCount: Int
+    }
+
+    private let isStopped: Atomic<Bool> = Atomic(false)
+
+    public init() {}
+
+    /// Fades out and ends the playing: silence within 100 ms.
+    public func stop() { isStopped.store(true, ordering: .relaxed) }
+
+    /// Plays until the last sample has been heard, or until it is stopped.
+    ///
+    /// - Parameters:
+    ///   - device: a name as ``SoundDevices/list()`` gives them.
+    ///   - preferredRateHertz: the nearest rate that the device offers is the one it runs at.
+    ///   - schedule: makes what is played, for the rate that the device runs at.
+    ///   - progress: called on the playing thread for every block when it begins to be written; not to block.
+    /// - Throws: ``SoundDeviceError``, and what `schedule` throws.
+    public func play(
+        on device: String, preferredRateHertz: Double = 48_000,
+        schedule: @escaping @Sendable (_ sampleRateHertz: Double) throws -> PlaybackSchedule,
+        progress: @escaping @Sendable (PlaybackSchedule.Position?) -> Void = { _ in }
+    ) async throws -> Outcome {
+        try await withCheckedThrowingContinuation { continuation in
+            BlockingThread.start(name: "playback") { [self] in
+                continuation.resume(
+                    with: Result {
+                        let opened = try PlaybackDevice(device: device, preferredRateHertz: preferredRateHertz)
+                        return try self.run(schedule(opened.sampleRateHertz), on: opened, progress: progress)
+                    })
+            }
+        }
+    }
+
+    private func run(
+        _ schedule: PlaybackSchedule, on device: PlaybackDevice, progress: (PlaybackSchedule.Position?) -> Void
+    ) throws(SoundDeviceError) -> Outcome {
+        var schedule = schedule
+        var wasStopped = false
+        while true {
+            if isStopped.load(ordering: .relaxed), !wasStopped {
+                wasStopped = true
+                schedule.stop()
+            }
+            guard let block = schedule.next() else { break }
+            progress(block.position)
+            try device.write(block.samples)
+        }
+        try device.finish()
+        return Outcome(wasStopped: wasStopped, underrunCount: device.underrunCount)
+    }
+}
