@@ -6,6 +6,7 @@ struct ChirpCommand: AsyncParsableCommand {
         commandName: "chirp", abstract: "Short codes as sound: send them, hear them, find what they stand for.",
         subcommands: [
             DecodeCommand.self,
+            DevicesCommand.self,
             EvaluateCommand.self,
             SendCommand.self,
         ])

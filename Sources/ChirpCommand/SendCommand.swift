@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Chirp
 internal import ChirpSound
 
-struct SendCommand: ParsableCommand {
+struct SendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send", abstract: "Play codes as chirps, or write them to a sound file.")
 
@@ -14,6 +14,8 @@ struct SendCommand: ParsableCommand {
         help: "Write a sound file instead: .wav, .flac, .ogg or .aiff; - is WAV on standard output.")
     var output: String?
 
+    @OptionGroup var choice: DeviceChoice
+
     @Option(help: "Loudness, 0–1.")
     var volume = 0.8
 
@@ -23,13 +25,21 @@ struct SendCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Silence between chirps.", valueName: "seconds"))
     var gap = 0.5
 
-    @Option(help: ArgumentHelp("Sample rate, 22050–192000 Hz.", valueName: "hertz"))
-    var rate = 44_100
+    @Option(
+        help: ArgumentHelp(
+            "Sample rate, 22050–192000 Hz. Default: 44100 in a file; a device's own.", valueName: "hertz"))
+    var rate: Int?
 
-    mutating func run() throws {
+    mutating func run() async throws {
         let codewords = try codes.map { try Codeword(parsing: $0) }
+        guard let output else {
+            return try await LivePlayback(
+                device: choice.name, preferredRateHertz: rate.map(Double.init) ?? 48_000, codewords: codewords,
+                repetitions: repetitions, gapSeconds: gap, volume: Float(volume)
+            ).run()
+        }
+        let rate = rate ?? 44_100
         let synthesiser = try Synthesiser(sampleRateHertz: Double(rate))
-        guard let output else { throw NotBuiltYet.playing }
         let silence = [Float](repeating: 0, count: Int((gap * Double(rate)).rounded()))
         let chirpCount = codewords.count * repetitions
         let frameCount =
@@ -50,9 +60,4 @@ struct SendCommand: ParsableCommand {
         guard path != "-" else { return try WaveStream(sampleRateHertz: rate, frameCount: frameCount) }
         return try AudioFileWriter(path: path, format: AudioFileFormat(path: path), sampleRateHertz: rate)
     }
-}
-
-enum NotBuiltYet: ExplainedError {
-    case playing
-    var sentence: String { "playing through the speakers is not built yet: write a file with -o FILE" }
 }

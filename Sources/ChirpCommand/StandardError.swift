@@ -8,6 +8,12 @@ enum StandardError {
     /// Says something that does not end the work.
     static func warn(_ sentence: String) { report("warning: " + sentence) }
 
+    /// Says something that does not end the work, as an error would.
+    static func warn(_ notice: any ExplainedError) { warn(notice.sentence) }
+
+    /// Says something that is neither an error nor a warning.
+    static func say(_ sentence: String) { report(sentence) }
+
     private static func report(_ sentence: String) {
         FileHandle.standardError.write(Data("chirp: \(sentence)\n".utf8))
     }

@@ -93,10 +93,7 @@ public struct Resampling: Channel {
     private let sourceRateHertz: Double
     private let interpolation: Interpolation
 
-    /// - Parameter half: samples on either side that a value is made of, at the lower of the two rates.
-    public init(
-        from sourceRateHertz: Double = 44_100, to sampleRateHertz: Double, speed: Double = 1, half: Int = 32
-    ) {
+    public init(from sourceRateHertz: Double = 44_100, to sampleRateHertz: Double, speed: Double = 1) {
         precondition(
             sourceRateHertz > 0 && sampleRateHertz > 0 && speed > 0, "sample rates and a speed are above zero")
         self.sourceRateHertz = sourceRateHertz
@@ -105,7 +102,7 @@ public struct Resampling: Channel {
         let step = sourceRateHertz * speed / sampleRateHertz
         // 5 % below the new half rate; as many taps more as the impulse response grows wider.
         interpolation = Interpolation(
-            half: Int((Double(half) * max(1, step)).rounded(.up)), cutoff: step > 1 ? 0.475 / step : 0.5)
+            half: Int((32 * max(1, step)).rounded(.up)), cutoff: step > 1 ? 0.475 / step : 0.5)
     }
 
     /// Samples at another rate.
@@ -115,7 +112,7 @@ public struct Resampling: Channel {
 
     private var step: Double { sourceRateHertz * speed / sampleRateHertz }
 
-    func resampled(_ samples: [Float]) -> [Float] {
+    private func resampled(_ samples: [Float]) -> [Float] {
         (0..<Int((Double(samples.count) / step).rounded(.down))).map {
             interpolation.value(of: samples, at: Double($0) * step)
         }
