@@ -8,10 +8,14 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// The protocol core and its tests alone, free of every other package but swift-numerics: builds in seconds.
+/// The protocol core, the laboratory that measures it and the tests of both alone, free of every other package but
+/// swift-numerics: builds in seconds.
 let coreOnly = Context.environment["CHIRP_CORE_ONLY"] != nil
 
-var products: [Product] = [.library(name: "Chirp", targets: ["Chirp"])]
+var products: [Product] = [
+    .library(name: "Chirp", targets: ["Chirp"]),
+    .library(name: "ChirpLab", targets: ["ChirpLab"]),
+]
 var dependencies: [Package.Dependency] = [
     .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1")
 ]
@@ -23,11 +27,15 @@ var targets: [Target] = [
         swiftSettings: strict + [.strictMemorySafety()]),
     .testTarget(
         name: "ChirpTests", dependencies: ["Chirp"], resources: [.copy("Vectors")], swiftSettings: strict),
+    .target(
+        name: "ChirpLab",
+        dependencies: ["Chirp", .product(name: "RealModule", package: "swift-numerics")],
+        swiftSettings: strict),
+    .testTarget(name: "ChirpLabTests", dependencies: ["Chirp", "ChirpLab"], swiftSettings: strict),
 ]
 
 if !coreOnly {
     products += [
-        .library(name: "ChirpLab", targets: ["ChirpLab"]),
         .library(name: "ChirpLinks", targets: ["ChirpLinks"]),
         .library(name: "ChirpSound", targets: ["ChirpSound"]),
         .executable(name: "chirp", targets: ["chirp"]),
@@ -40,10 +48,6 @@ if !coreOnly {
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ]
     targets += [
-        .target(
-            name: "ChirpLab",
-            dependencies: ["Chirp", .product(name: "RealModule", package: "swift-numerics")],
-            swiftSettings: strict),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),

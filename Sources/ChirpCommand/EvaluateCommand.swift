@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Chirp
 internal import ChirpLab
 internal import Foundation
 
@@ -22,7 +23,11 @@ struct EvaluateCommand: AsyncParsableCommand {
     @Option(help: "A folder with the folders music and speech, of sound files (Tools/fetch-noise.sh makes one).")
     var recordings: String?
 
+    @Option(help: "Count codes in so many hours of sound without any, instead of running rows.")
+    var falseAlarms: Double?
+
     func run() async throws {
+        if let falseAlarms { return try await countFalseAlarms(hours: falseAlarms) }
         let wanted = rows.split(separator: ",").map(String.init)
         let all = StandardScenarios.all(recordings: try loadRecordings(), seed: seed)
         let selected = all.filter { row in wanted.contains { $0 == "all" || row.name.hasPrefix($0) } }
@@ -42,6 +47,28 @@ struct EvaluateCommand: AsyncParsableCommand {
                     "\(result.wrong)", "\(result.extra)",
                     result.meanConfidence.map { String(format: "%.3f", $0) } ?? "–",
                     String(format: "%.2f", result.computingMillisecondsPerTrial)))
+            fflush(nil)
+        }
+    }
+
+    private func countFalseAlarms(hours: Double) async throws {
+        let recordings = try loadRecordings()
+        let experiment = Experiment(seed: seed, chirpsPerScenario: trials, jobs: jobs)
+        var backgrounds = [Background.white, .melody]
+        if !recordings.music.isEmpty { backgrounds.append(.recordings(recordings.music + recordings.speech)) }
+        print("seed \(seed)")
+        for background in backgrounds {
+            let began = Date()
+            let result = try await experiment.falseAlarms(hours: hours / Double(backgrounds.count), in: background)
+            print(
+                String(
+                    format: "%@: %d codes in %.1f h; %.0f times real time, receiver alone %.0f on one core",
+                    result.background, result.reports.count, result.hours,
+                    result.hours * 3600 / Date().timeIntervalSince(began),
+                    result.hours * 3600 / result.computingSeconds))
+            for report in result.reports {
+                print("  \(report.shortcode) confidence \(report.confidence) corrected \(report.correctedSymbolCount)")
+            }
             fflush(nil)
         }
     }

@@ -93,7 +93,10 @@ public struct Resampling: Channel {
     private let sourceRateHertz: Double
     private let interpolation: Interpolation
 
-    public init(from sourceRateHertz: Double = 44_100, to sampleRateHertz: Double, speed: Double = 1) {
+    /// - Parameter half: samples on either side that a value is made of, at the lower of the two rates.
+    public init(
+        from sourceRateHertz: Double = 44_100, to sampleRateHertz: Double, speed: Double = 1, half: Int = 32
+    ) {
         precondition(
             sourceRateHertz > 0 && sampleRateHertz > 0 && speed > 0, "sample rates and a speed are above zero")
         self.sourceRateHertz = sourceRateHertz
@@ -102,7 +105,7 @@ public struct Resampling: Channel {
         let step = sourceRateHertz * speed / sampleRateHertz
         // 5 % below the new half rate; as many taps more as the impulse response grows wider.
         interpolation = Interpolation(
-            half: Int((32 * max(1, step)).rounded(.up)), cutoff: step > 1 ? 0.475 / step : 0.5)
+            half: Int((Double(half) * max(1, step)).rounded(.up)), cutoff: step > 1 ? 0.475 / step : 0.5)
     }
 
     /// Samples at another rate.
@@ -112,7 +115,7 @@ public struct Resampling: Channel {
 
     private var step: Double { sourceRateHertz * speed / sampleRateHertz }
 
-    private func resampled(_ samples: [Float]) -> [Float] {
+    func resampled(_ samples: [Float]) -> [Float] {
         (0..<Int((Double(samples.count) / step).rounded(.down))).map {
             interpolation.value(of: samples, at: Double($0) * step)
         }

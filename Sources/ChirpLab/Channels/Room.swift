@@ -7,6 +7,8 @@ public struct Room: Sendable, Hashable {
     public let size: SIMD3<Double>
     /// Seconds in which the reverberation falls by 60 dB.
     public let reverberationSeconds: Double
+    /// Amplitude reflected by each of the six walls.
+    public let reflection: Double
     /// In metres per second, at 20 °C.
     static let speedOfSound = 343.0
 
@@ -14,14 +16,7 @@ public struct Room: Sendable, Hashable {
         precondition(reverberationSeconds > 0 && size.min() > 0, "a room has a size and a reverberation time")
         self.size = size
         self.reverberationSeconds = reverberationSeconds
-    }
-
-    /// Amplitude reflected by each of the six walls, by Eyring's formula (JASA 1, 1930) solved for absorption.
-    public var reflection: Double {
-        let volume = size.x * size.y * size.z
-        let surface = 2 * (size.x * size.y + size.y * size.z + size.z * size.x)
-        let constant = 24 * Double.log(10) / Self.speedOfSound
-        return Double.exp(-constant * volume / (surface * reverberationSeconds) / 2)
+        reflection = Self.reflection(size: size, reverberationSeconds: reverberationSeconds)
     }
 
     /// From a source to a microphone, in metres from one corner.
@@ -36,7 +31,6 @@ public struct Room: Sendable, Hashable {
         var response = [Float](repeating: 0, count: Int((reverberationSeconds + lead) * sampleRateHertz))
         let reach = direct + reverberationSeconds * Self.speedOfSound
         let interpolation = Interpolation(half: 16)
-        let reflection = reflection
         // Images along each axis: (distance, number of reflections).
         let axes = (0..<3).map { axis in
             Self.images(length: size[axis], source: source[axis], microphone: microphone[axis], reach: reach)
@@ -89,7 +83,7 @@ public struct Room: Sendable, Hashable {
     }
 
     /// Allen and Berkley's equation 10 along one axis: images at 2nL ± source.
-    private static func images(
+    static func images(
         length: Double, source: Double, microphone: Double, reach: Double
     ) -> [(offset: Double, reflections: Int)] {
         let order = Int((reach / (2 * length)).rounded(.up)) + 1

@@ -73,7 +73,7 @@ public struct Experiment: Sendable {
 }
 
 /// Hands out 0, 1, 2 … to whoever asks.
-private final class Counter: Sendable {
+final class Counter: Sendable {
     private let next = Atomic(0)
 
     func take(below limit: Int) -> Int? {

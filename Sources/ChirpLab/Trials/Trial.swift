@@ -68,7 +68,7 @@ public struct TrialRunner: ~Copyable {
 }
 
 /// Processor time of this thread, in seconds.
-private func threadSeconds() -> Double {
+func threadSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + 1e-9 * Double(time.tv_nsec)

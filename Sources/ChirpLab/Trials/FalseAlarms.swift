@@ -1,0 +1,65 @@
+public import Chirp
+private import Synchronization
+
+/// Codes reported where none was sent.
+public struct FalseAlarms: Sendable {
+    public let background: String
+    public let hours: Double
+    public let reports: [DetectedChirp]
+    /// Time that receivers computed, in seconds of one core.
+    public let computingSeconds: Double
+}
+
+extension Experiment {
+    /// Each receiver hears this much before it begins anew.
+    private static let sessionSeconds = 600.0
+    /// Sound is made in pieces of this length, so that memory stays small.
+    private static let pieceSeconds = 30.0
+
+    /// Plays sound without chirps to receivers for so many hours in all, faster than real time.
+    ///
+    /// - Parameter progress: called after each ten minutes of sound, from any thread.
+    public func falseAlarms(
+        hours: Double, in background: Background, progress: @escaping @Sendable () -> Void = {}
+    ) async throws -> FalseAlarms {
+        let sessions = max(1, Int((hours * 3600 / Self.sessionSeconds).rounded(.up)))
+        let (seed, next) = (seed, Counter())
+        let sessionResults = try await withThrowingTaskGroup(of: [(Int, [DetectedChirp], Double)].self) { group in
+            for _ in 0..<min(jobs, sessions) {
+                group.addTask {
+                    var results: [(Int, [DetectedChirp], Double)] = []
+                    while let index = next.take(below: sessions) {
+                        try Task.checkCancellation()
+                        let (reports, seconds) = try Self.listen(to: background, seed: seed, session: index)
+                        results.append((index, reports, seconds))
+                        progress()
+                    }
+                    return results
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }.sorted { $0.0 < $1.0 }
+        return FalseAlarms(
+            background: background.name, hours: Double(sessions) * Self.sessionSeconds / 3600,
+            reports: sessionResults.flatMap(\.1), computingSeconds: sessionResults.reduce(0) { $0 + $1.2 })
+    }
+
+    private static func listen(
+        to background: Background, seed: UInt64, session: Int
+    ) throws -> (reports: [DetectedChirp], computingSeconds: Double) {
+        var random = RandomSource(seed: seed, name: "false alarms in " + background.name, index: session)
+        var receiver = try Receiver(sampleRateHertz: Scenario.sampleRateHertz)
+        var reports: [DetectedChirp] = []
+        var computing = 0.0
+        for _ in 0..<Int(sessionSeconds / pieceSeconds) {
+            let samples = background.piece(count: Int(pieceSeconds * Scenario.sampleRateHertz), using: &random)
+            let begin = threadSeconds()
+            for start in stride(from: 0, to: samples.count, by: TrialRunner.blockLength) {
+                reports += receiver.process(samples[start..<min(start + TrialRunner.blockLength, samples.count)])
+            }
+            computing += threadSeconds() - begin
+        }
+        reports += receiver.finish()
+        return (reports, computing)
+    }
+}
