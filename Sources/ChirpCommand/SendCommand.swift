@@ -16,10 +16,12 @@ struct SendCommand: AsyncParsableCommand {
 
     @OptionGroup var choice: DeviceChoice
 
-    @Option(help: "Loudness, 0–1.")
+    @Option(help: "Peak amplitude, 0–1.")
     var volume = 0.8
 
-    @Option(name: .customLong("repeat"), help: ArgumentHelp("How many times all of it is sent.", valueName: "n"))
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp("How many times the codes are sent, one after the other.", valueName: "n"))
     var repetitions = 1
 
     @Option(help: ArgumentHelp("Silence between chirps.", valueName: "seconds"))
@@ -30,8 +32,18 @@ struct SendCommand: AsyncParsableCommand {
             "Sample rate, 22050–192000 Hz. Default: 44100 in a file; a device's own.", valueName: "hertz"))
     var rate: Int?
 
+    func validate() throws {
+        guard (0...1).contains(volume) else { throw ValidationError("--volume takes a number from 0 to 1.") }
+        guard repetitions >= 1 else { throw ValidationError("--repeat takes a number from 1 on.") }
+        guard (0...3600).contains(gap) else { throw ValidationError("--gap takes seconds from 0 to 3600.") }
+    }
+
     mutating func run() async throws {
-        let codewords = try codes.map { try Codeword(parsing: $0) }
+        let codewords = try codes.map { code in
+            do throws(ShortcodeError) { return try Codeword(parsing: code) } catch {
+                throw CodeProblem(code: code, cause: error)
+            }
+        }
         guard let output else {
             return try await LivePlayback(
                 device: choice.name, preferredRateHertz: rate.map(Double.init) ?? 48_000, codewords: codewords,
@@ -42,16 +54,12 @@ struct SendCommand: AsyncParsableCommand {
         let synthesiser = try Synthesiser(sampleRateHertz: Double(rate))
         let silence = [Float](repeating: 0, count: Int((gap * Double(rate)).rounded()))
         let chirpCount = codewords.count * repetitions
-        let frameCount =
-            chirpCount * synthesiser.symbolEdge(synthesiser.format.frameSymbolCount)
-            + (chirpCount + 1) * silence.count
-        let sink = try Self.sink(path: output, rate: rate, frameCount: frameCount)
-        try sink.write(silence)
-        for _ in 0..<repetitions {
-            for codeword in codewords {
-                try sink.write(synthesiser.samples(of: codeword, volume: Float(volume)))
-                try sink.write(silence)
-            }
+        let frameLength = synthesiser.symbolEdge(synthesiser.format.frameSymbolCount)
+        let sink = try Self.sink(
+            path: output, rate: rate, frameCount: chirpCount * frameLength + (chirpCount - 1) * silence.count)
+        for index in 0..<chirpCount {
+            if index > 0 { try sink.write(silence) }
+            try sink.write(synthesiser.samples(of: codewords[index % codewords.count], volume: Float(volume)))
         }
         try sink.finish()
     }

@@ -14,7 +14,8 @@ enum StandardError {
     /// Says something that is neither an error nor a warning.
     static func say(_ sentence: String) { report(sentence) }
 
-    private static func report(_ sentence: String) {
+    /// Says what went wrong, in a sentence that is made already.
+    static func report(_ sentence: String) {
         FileHandle.standardError.write(Data("chirp: \(sentence)\n".utf8))
     }
 }

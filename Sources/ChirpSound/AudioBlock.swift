@@ -52,4 +52,21 @@ public struct AudioBlock: Sendable {
         }
         return silenced
     }
+
+    /// Replaces the content with interleaved 16-bit samples, which become −1…1.
+    mutating func fill(interleaved: Span<Int16>) {
+        let (channelCount, capacityFrames) = (channelCount, capacityFrames)
+        let frames = interleaved.count / channelCount
+        precondition(frames <= capacityFrames, "a block of \(capacityFrames) frames cannot hold \(frames)")
+        frameCount = frames
+        var samples = self.samples.mutableSpan
+        for channel in 0..<channelCount {
+            let base = channel * capacityFrames
+            var from = channel
+            for frame in 0..<frames {
+                samples[base + frame] = Float(interleaved[from]) * (1 / 32_768)
+                from += channelCount
+            }
+        }
+    }
 }

@@ -15,3 +15,11 @@ extension ShortcodeError: ExplainedError {
         }
     }
 }
+
+/// A code on the command line that is none.
+struct CodeProblem: ExplainedError {
+    let code: String
+    let cause: ShortcodeError
+
+    var sentence: String { "“\(code)”: \(cause.sentence)" }
+}

@@ -6,22 +6,17 @@ extension AudioFileError: ExplainedError {
     var sentence: String {
         switch self {
         case .system(let operation, let path, let code):
-            "\(name(path)): cannot \(operation.verb): \(String(cString: strerror(code)))"
-        case .isDirectory(let path): "\(name(path)): is a folder; name the sound files in it"
-        case .isEmpty(let path): "\(name(path)): is empty"
-        case .notSound(let path, let reason): "\(name(path)): is not a sound file that can be read: \(tidied(reason))"
+            "\(operation.name(path)): cannot \(operation.verb): \(String(cString: strerror(code)))"
+        case .isDirectory(let path):
+            "\(AudioFileError.Operation.read.name(path)): is a folder; name the sound files in it"
+        case .isEmpty(let path): "\(AudioFileError.Operation.read.name(path)): is empty"
+        case .notSound(let path, let reason):
+            "\(AudioFileError.Operation.read.name(path)): is not a sound file that can be read: \(reason.tidied)"
         case .library(let operation, let path, let reason):
-            "\(name(path)): cannot \(operation.verb): \(tidied(reason))"
+            "\(operation.name(path)): cannot \(operation.verb): \(reason.tidied)"
         case .unknownExtension(let path, let known):
             "\(path): the extension names the format, and is one of \(known.map { "." + $0 }.joined(separator: ", "))"
         }
-    }
-
-    private func name(_ path: String) -> String { path == "-" ? "standard stream" : path }
-
-    /// The library's words without the full stop and the line ends that some of them have.
-    private func tidied(_ reason: String) -> String {
-        reason.split(whereSeparator: \.isNewline).joined(separator: " ").trimmingCharacters(in: [".", " "])
     }
 }
 
@@ -32,6 +27,37 @@ extension AudioFileError.Operation {
         case .read: "read it"
         case .write: "write it"
         }
+    }
+
+    /// A path as people know it.
+    func name(_ path: String) -> String {
+        path != "-" ? path : self == .write ? "standard output" : "standard input"
+    }
+}
+
+extension AudioFileFlaws {
+    /// What a person should know of a file that could be read all the same.
+    func sentences(path: String) -> [String] {
+        let name = AudioFileError.Operation.read.name(path)
+        var sentences: [String] = []
+        if lengthIsWrong {
+            sentences.append("\(name): its data are not as long as its header says; decoded as far as they go")
+        }
+        if let damage { sentences.append("\(name): is damaged, and was decoded up to there: \(damage.tidied)") }
+        if nonFiniteSampleCount > 0 {
+            let samples = nonFiniteSampleCount == 1 ? "1 sample is" : "\(nonFiniteSampleCount) samples are"
+            sentences.append("\(name): \(samples) not a finite number and count as silence")
+        }
+        return sentences
+    }
+}
+
+extension String {
+    /// The library's words without the full stop and the line ends that some of them have.
+    fileprivate var tidied: String {
+        // What libsndfile says of a header with impossible numbers.
+        if hasPrefix("Internal error") { return "its header makes no sense" }
+        return split(whereSeparator: \.isNewline).joined(separator: " ").trimmingCharacters(in: [".", " "])
     }
 }
 

@@ -1,49 +1,45 @@
 internal import Glibc
 
-/// A file descriptor that cannot seek, given to the sound file library as a file of unknown, enormous length.
+/// A file descriptor that cannot seek. Does not own it.
 ///
-/// The library looks around in a header before it reads on: the first bytes are kept for that. While a file is being
-/// opened, whatever lies beyond them reads as the end, so that skipping over the samples in search of what may follow
-/// neither waits for them nor swallows them.
-final class PipeInput {
-    /// Samples of a short file are looked past from here as well, so it is larger than any header.
+/// The sound file library looks around in a header before it reads on: the first bytes are kept for that. While a file
+/// is being opened, whatever lies beyond them reads as the end, so that skipping over the samples in search of what may
+/// follow neither waits for them nor swallows them.
+final class PipeInput: ByteInput {
+    /// More than any header that is not there for its size.
     private static let headCapacity = 1 << 20
-    /// What the library is told: more than any pipe will bring, and far from overflowing.
-    static let claimedLength = 1 << 60
+
+    let length = PipeInput.unboundedLength
+    var position = 0
+    /// Whether the library is still looking around.
+    var isOpening = true
+    /// Why reading failed, 0 when it did not.
+    private(set) var systemError: Int32 = 0
 
     private let descriptor: Int32
-    private let ownsDescriptor: Bool
     private var head: [UInt8] = []
     private var streamPosition = 0
     private var reachedEnd = false
-    private(set) var systemError: Int32 = 0
-    var position = 0
-    var isOpening = true
 
-    init(descriptor: Int32, ownsDescriptor: Bool) {
-        self.descriptor = descriptor
-        self.ownsDescriptor = ownsDescriptor
-    }
-
-    deinit { if ownsDescriptor { close(descriptor) } }
+    init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// The first bytes, as many as there are up to `count`, without moving on.
-    func peek(_ count: Int) -> [UInt8] {
-        fillHead(to: count)
-        return Array(head.prefix(count))
+    func peek(_ count: Int) -> ArraySlice<UInt8> {
+        fillHead(to: min(count, Self.headCapacity))
+        return head.prefix(count)
     }
 
-    /// Reads up to `buffer.count` bytes at the position and moves on; 0 at the end, or where a pipe cannot go back to.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var done = 0
         if position < Self.headCapacity, position <= head.count || isOpening {
-            fillHead(to: min(position + buffer.count, Self.headCapacity))
+            if isOpening { fillHead(to: min(position + buffer.count, Self.headCapacity)) }
             let range = min(position, head.count)..<min(position + buffer.count, head.count)
             unsafe buffer.copyBytes(from: head[range])
             done = range.count
             position += done
         }
         guard !isOpening, position == streamPosition else { return done }
+        head = []
         while done < buffer.count {
             let count = unsafe readOnce(UnsafeMutableRawBufferPointer(rebasing: buffer[done...]))
             guard count > 0 else { break }
@@ -54,7 +50,6 @@ final class PipeInput {
     }
 
     private func fillHead(to count: Int) {
-        guard streamPosition == head.count else { return }
         while head.count < count, !reachedEnd {
             var chunk = [UInt8](repeating: 0, count: count - head.count)
             let got = unsafe chunk.withUnsafeMutableBytes { unsafe readOnce($0) }

@@ -24,15 +24,7 @@ public final class WaveStream: AudioSink {
     public func finish() throws(AudioFileError) { try flush() }
 
     private func flush() throws(AudioFileError) {
-        var done = 0
-        while done < pending.count {
-            let count = unsafe pending.withUnsafeBytes { bytes in
-                unsafe Glibc.write(STDOUT_FILENO, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .system(.write, path: "-", code: errno) }
-            done += count
-        }
+        try writeAll(pending[...], to: STDOUT_FILENO, path: "-")
         pending.removeAll(keepingCapacity: true)
     }
 

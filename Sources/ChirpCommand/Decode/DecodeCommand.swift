@@ -1,0 +1,53 @@
+internal import ArgumentParser
+internal import ChirpSound
+internal import Foundation
+internal import Synchronization
+
+struct DecodeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decode", abstract: "Find every chirp in sound files.",
+        discussion: """
+            Takes whatever libsndfile reads, at any sample rate from 8 to 192 kHz, and listens to every channel. \
+            Prints a line for each chirp: code, start, signal-to-noise ratio, corrected symbols, file.
+            """)
+
+    @Argument(help: "Sound files; - is standard input.", completion: .file())
+    var files: [String]
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Files decoded at the same time; the output keeps the order of the files.", valueName: "n"))
+    var jobs = min(8, ProcessInfo.processInfo.activeProcessorCount)
+
+    @Option(
+        help: ArgumentHelp(
+            "Read samples without a header, such as s16le:44100:1.", valueName: "format:rate:channels"))
+    var raw: String?
+
+    func validate() throws {
+        guard jobs >= 1 else { throw ValidationError("--jobs takes a number from 1 on.") }
+    }
+
+    func run() throws {
+        let decoding = FileDecoding(raw: try raw.map { try RawFormat(parsing: $0) }, asJSON: json)
+        let outlet = OrderedOutlet(count: files.count)
+        let next = Atomic(0)
+        let workers = min(jobs, files.count)
+        DispatchQueue.concurrentPerform(iterations: workers) { _ in
+            while true {
+                let index = next.add(1, ordering: .relaxed).oldValue
+                guard index < files.count, !outlet.isBroken else { return }
+                decoding.decode(files[index]) { outlet.emit($0, from: index) }
+                outlet.finish(index)
+            }
+        }
+        switch outlet.outcome {
+        case .failed: throw ExitCode.error
+        case .nothingFound: throw ExitCode.nothingFound
+        case .found: return
+        }
+    }
+}

@@ -1,0 +1,21 @@
+internal import Foundation
+
+/// Results, a line at a time and at once, so that a pipe's reader need not wait.
+enum StandardOutput {
+    static func print(_ line: String) throws(OutputError) {
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+        } catch {
+            throw OutputError(reason: error.localizedDescription)
+        }
+    }
+}
+
+/// Standard output does not take the results: its disk is full, say.
+struct OutputError: Error {
+    let reason: String
+}
+
+extension OutputError: ExplainedError {
+    var sentence: String { "standard output: cannot write it: \(reason)" }
+}

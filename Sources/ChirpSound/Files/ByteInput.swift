@@ -1,0 +1,48 @@
+internal import CSndfile
+internal import Glibc
+
+/// Bytes that the sound file library reads through functions of ours.
+protocol ByteInput: AnyObject {
+    /// The length that the library is told.
+    var length: Int { get }
+    var position: Int { get set }
+    /// Reads at the position and moves on; fewer bytes than asked for, or none, at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int
+}
+
+extension ByteInput {
+    /// More than will ever come, and far from overflowing in the library's sums.
+    static var unboundedLength: Int { 1 << 60 }
+}
+
+/// The object that libsndfile's user data points to.
+final class ByteInputBox {
+    let input: any ByteInput
+
+    init(_ input: any ByteInput) { self.input = input }
+
+    private static func input(_ data: UnsafeMutableRawPointer?) -> (any ByteInput)? {
+        unsafe data.map { unsafe Unmanaged<ByteInputBox>.fromOpaque($0).takeUnretainedValue().input }
+    }
+
+    /// The functions of SF_VIRTUAL_IO, as libsndfile's documentation of sf_open_virtual describes them.
+    static var operations: SF_VIRTUAL_IO {
+        unsafe SF_VIRTUAL_IO(
+            get_filelen: { data in unsafe sf_count_t(ByteInputBox.input(data)?.length ?? 0) },
+            seek: { offset, whence, data in
+                guard let input = unsafe ByteInputBox.input(data) else { return -1 }
+                let base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? input.position : input.length
+                // Offsets may come from a header: neither overflow nor negative places.
+                let (place, overflow) = base.addingReportingOverflow(Int(offset))
+                guard !overflow, place >= 0 else { return -1 }
+                input.position = place
+                return sf_count_t(place)
+            },
+            read: { buffer, count, data in
+                guard let input = unsafe ByteInputBox.input(data), count > 0 else { return 0 }
+                return unsafe sf_count_t(input.read(into: .init(start: buffer, count: Int(count))))
+            },
+            write: { _, _, _ in 0 },
+            tell: { data in unsafe sf_count_t(ByteInputBox.input(data)?.position ?? 0) })
+    }
+}
