@@ -73,6 +73,7 @@ if !coreOnly {
             dependencies: [
                 "Chirp", "ChirpLab", "ChirpReport", "ChirpSound",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "RealModule", package: "swift-numerics"),
             ],
             path: "Sources/ChirpCommand",
             swiftSettings: strict),

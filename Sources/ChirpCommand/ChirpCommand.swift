@@ -8,6 +8,7 @@ struct ChirpCommand: AsyncParsableCommand {
             DecodeCommand.self,
             DevicesCommand.self,
             EvaluateCommand.self,
+            ListenCommand.self,
             SendCommand.self,
         ])
 

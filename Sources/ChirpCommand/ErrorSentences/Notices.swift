@@ -1,3 +1,6 @@
+internal import ChirpSound
+internal import Foundation
+
 /// The device ran dry while it played.
 struct PlaybackGaps: ExplainedError {
     let count: Int
@@ -6,4 +9,61 @@ struct PlaybackGaps: ExplainedError {
         "the sound had \(count == 1 ? "a gap" : "\(count) gaps"), as this machine was too busy to keep up: "
             + "the chirp may not be heard"
     }
+}
+
+/// Sound went by unheard.
+struct LostSound: ExplainedError {
+    let seconds: Double
+    let cause: LossCause
+
+    var sentence: String {
+        let length = String(format: "%.2f s", seconds)
+        return switch cause {
+        case .device: "\(length) of sound lost: the system's buffer ran over, or the machine slept"
+        case .consumer: "\(length) of sound lost: this machine is too busy to decode as fast as it hears"
+        }
+    }
+}
+
+/// The capture device is not there, and is waited for.
+struct AbsentDevice: ExplainedError {
+    let error: SoundDeviceError
+
+    var sentence: String { "waiting for the device: \(error.sentence)" }
+}
+
+extension LevelMonitor.Notice: ExplainedError {
+    var sentence: String {
+        switch self {
+        case .clipped(let share):
+            "the input is clipped (\(String(format: "%.1f", share * 100)) % of the samples at full scale): "
+                + "turn the microphone down, with alsamixer or the desktop's sound settings"
+        case .silent(let seconds):
+            "the input has been silent for \(Int(seconds)) s, without even noise: it is muted or not connected, "
+                + "or another device is meant (chirp devices)"
+        case .quiet(let decibels):
+            "the input is very quiet (\(Int(decibels.rounded())) dB of full scale): this is probably not the microphone "
+                + "that is meant (chirp devices), or it is turned down"
+        }
+    }
+}
+
+extension CommandRunner.Outcome: ExplainedError {
+    var sentence: String {
+        let name = arguments.first == "/bin/sh" ? "the command of --exec" : arguments.first ?? ""
+        return switch result {
+        case .exited(let status): "\(name) ended with status \(status) for \(code)"
+        case .signalled(let number): "\(name) was ended by \(SignalWatch.name(of: number)) for \(code)"
+        case .notStarted(let number): "\(name) could not be started: \(String(cString: strerror(number)))"
+        }
+    }
+}
+
+/// Nobody reads standard output any more.
+struct OutputClosed: ExplainedError {
+    var sentence: String { "nobody reads standard output any more: stopped" }
+}
+
+extension OutputFailure: ExplainedError {
+    var sentence: String { "standard output: cannot write it: \(String(cString: strerror(code)))" }
 }

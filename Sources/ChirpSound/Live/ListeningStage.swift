@@ -48,7 +48,13 @@ public struct ListeningStage: ~Copyable {
             let outcome = finish()
             try begin(rate, at: max(clockSeconds, seconds))
             return outcome
-        case .samples(let samples): return feed(samples)
+        case .samples(let samples):
+            // A device may run for a while before it delivers anything: its time begins with its first sound.
+            if frameCount == 0 {
+                let began = clockSeconds - Double(samples.count) / sampleRateHertz
+                receiverStartSeconds = max(receiverStartSeconds, began)
+            }
+            return feed(samples)
         case .lost(let seconds, _):
             guard seconds > Self.longestSilenceSeconds else {
                 return feed([Float](repeating: 0, count: Int(seconds * sampleRateHertz)), isSound: false)

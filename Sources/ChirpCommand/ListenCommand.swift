@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import Chirp
+internal import Foundation
+
+struct ListenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "listen", abstract: "Decode what a microphone hears, until stopped.",
+        discussion: """
+            Prints a line for each chirp: code, time, signal-to-noise ratio, corrected symbols, link. On a terminal it \
+            shows a live view, and prints the lines at the end.
+
+            Ends with status 0 after --once or --timeout when a code was heard, with 1 when none was in time, with 2 when \
+            the device fails, and by the signal itself (130 or 143 in a shell) when it is interrupted or terminated.
+            """)
+
+    @OptionGroup var choice: DeviceChoice
+
+    @Flag(help: "End after the first code.")
+    var once = false
+
+    @Option(help: ArgumentHelp("End after this time; with status 1 when no code was heard.", valueName: "seconds"))
+    var timeout: Double?
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    @Flag(name: .customLong("open"), help: "Open the link of each code in the browser.")
+    var opensLinks = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Run a shell command for each code, with CHIRP_CODE, CHIRP_URL and CHIRP_KIND in its environment.",
+            valueName: "command"))
+    var exec: String?
+
+    @Option(
+        help: ArgumentHelp("Write what is heard to a sound file, as it comes in.", valueName: "file"),
+        completion: .file())
+    var record: String?
+
+    @Option(
+        parsing: .singleValue, help: ArgumentHelp("A code not to tell of; may be repeated.", valueName: "code"))
+    var ignore: [String] = []
+
+    @Flag(help: "Wait for a device that is not there, or goes away.")
+    var wait = false
+
+    func validate() throws {
+        if let timeout, !(timeout > 0 && timeout < 1e9) {
+            throw ValidationError("--timeout takes a number of seconds above 0.")
+        }
+    }
+
+    func run() async throws {
+        let options = ListenRun.Options(
+            device: choice.name, waitsForDevice: wait, once: once, timeoutSeconds: timeout, asJSON: json,
+            opensLinks: opensLinks, command: exec, recordingPath: record,
+            ignored: Set(try ignore.map { try Shortcode(parsing: $0) }))
+        switch try await ListenRun(options, resolve: { _ in nil }).run() {
+        case .done: return
+        case .nothingHeard: throw ExitCode.nothingFound
+        case .commandFailed: throw ExitCode.error
+        case .failed(let error): throw error
+        case .stopped(let number):
+            StandardError.say("stopped by \(SignalWatch.name(of: number))")
+            SignalWatch.endProcess(by: number)
+        case .outputClosed:
+            StandardError.report(OutputClosed())
+            SignalWatch.endProcess(by: SIGPIPE)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+internal import Chirp
+internal import ChirpSound
+internal import Foundation
+internal import Synchronization
+
+/// Runs commands for codes one after another, in the order in which they were heard, and leaves no process behind.
+///
+/// What was heard reaches a command through its environment alone. A command is a process group of its own with
+/// nothing to read, and its signals are as the system sets them.
+final class CommandRunner: Sendable {
+    /// A command to run.
+    struct Job: Sendable {
+        let arguments: [String]
+        let environment: [String: String]
+        let code: Shortcode
+
+        /// Runs `command` by the shell. Decoded data is never part of what the shell reads as a program.
+        static func shell(_ command: String, for hearing: Hearing) -> Job {
+            Job(
+                arguments: ["/bin/sh", "-c", command],
+                environment: [
+                    "CHIRP_CODE": hearing.chirp.shortcode.description, "CHIRP_URL": hearing.link?.url ?? "",
+                    "CHIRP_KIND": hearing.link?.kind ?? "",
+                ], code: hearing.chirp.shortcode)
+        }
+
+        /// Opens a web address in the desktop's browser; nil for anything that is not one.
+        static func open(_ hearing: Hearing) -> Job? {
+            guard let url = hearing.link?.url, url.hasPrefix("http://") || url.hasPrefix("https://") else { return nil }
+            return Job(arguments: ["xdg-open", url], environment: [:], code: hearing.chirp.shortcode)
+        }
+    }
+
+    /// What became of a command.
+    struct Outcome: Sendable, Hashable {
+        enum Result: Sendable, Hashable {
+            case exited(Int32)
+            case signalled(Int32)
+            /// The system's error number.
+            case notStarted(Int32)
+        }
+
+        let arguments: [String]
+        let code: Shortcode
+        let result: Result
+
+        var succeeded: Bool { result == .exited(0) }
+    }
+
+    /// A command that has not obeyed SIGTERM after this long is killed, in seconds.
+    private static let killSeconds = 1.0
+
+    private let current = Mutex<pid_t?>(nil)
+    private let isTerminated = Atomic(false)
+    private let jobs: AsyncStream<Job>.Continuation
+
+    /// - Parameters:
+    ///   - capturesOutput: whether what commands print is given to `report`, where a view has the terminal; otherwise they
+    ///     print to this process's own output.
+    ///   - report: is told of every command that ends, and of lines that were captured.
+    init(capturesOutput: Bool, report: @escaping @Sendable (ListenEvent) -> Void) {
+        let (queue, jobs) = AsyncStream.makeStream(of: Job.self)
+        self.jobs = jobs
+        Task.detached { [self] in
+            for await job in queue {
+                let result = await withCheckedContinuation { continuation in
+                    BlockingThread.start(name: "command") {
+                        continuation.resume(returning: self.run(job, capturesOutput: capturesOutput, report: report))
+                    }
+                }
+                report(.commandEnded(Outcome(arguments: job.arguments, code: job.code, result: result)))
+            }
+        }
+    }
+
+    func enqueue(_ job: Job) { jobs.yield(job) }
+
+    /// Ends the running command and starts no other; returns when it is gone.
+    func terminate() async {
+        isTerminated.store(true, ordering: .sequentiallyConsistent)
+        jobs.finish()
+        signalCurrent(SIGTERM)
+        let deadline = ContinuousClock.now + .seconds(Self.killSeconds)
+        while current.withLock({ $0 != nil }) {
+            if ContinuousClock.now > deadline { signalCurrent(SIGKILL) }
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    private func signalCurrent(_ number: Int32) {
+        current.withLock { if let process = $0 { _ = kill(-process, number) } }
+    }
+
+    private func run(_ job: Job, capturesOutput: Bool, report: (ListenEvent) -> Void) -> Outcome.Result {
+        var pipe: [Int32] = [-1, -1]
+        if capturesOutput {
+            guard Foundation.pipe(&pipe) == 0 else { return .notStarted(errno) }
+            for end in pipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        }
+        let started = current.withLock { current -> Result<pid_t, ProcessSpawn.Failure> in
+            guard !isTerminated.load(ordering: .sequentiallyConsistent) else { return .failure(.init(code: ECANCELED)) }
+            let started = ProcessSpawn.start(
+                job.arguments, environment: job.environment, output: capturesOutput ? pipe[1] : nil)
+            current = try? started.get()
+            return started
+        }
+        if capturesOutput { close(pipe[1]) }
+        defer { if capturesOutput { close(pipe[0]) } }
+        switch started {
+        case .failure(let failure): return .notStarted(failure.code)
+        case .success(let process):
+            if capturesOutput { Self.readLines(from: pipe[0]) { report(.commandSaid($0)) } }
+            // Waits without reaping first: while the process exists, nobody else can have its number.
+            var information = siginfo_t()
+            while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+            var status: Int32 = 0
+            current.withLock { current in
+                while waitpid(process, &status, 0) < 0, errno == EINTR {}
+                current = nil
+            }
+            let signal = status & 0x7F
+            return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
+        }
+    }
+
+    private static func readLines(from descriptor: Int32, _ take: (String) -> Void) {
+        var pending: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            pending += chunk.prefix(count)
+            while let end = pending.firstIndex(of: 10) {
+                take(String(decoding: pending[..<end], as: UTF8.self))
+                pending.removeSubrange(...end)
+            }
+            // A line without an end would grow for ever.
+            if pending.count > 4096 { pending.removeAll() }
+        }
+        if !pending.isEmpty { take(String(decoding: pending, as: UTF8.self)) }
+    }
+}

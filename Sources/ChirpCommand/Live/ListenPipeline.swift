@@ -1,0 +1,59 @@
+internal import Chirp
+internal import ChirpSound
+internal import Foundation
+
+/// Decodes and records what a capture brings, and reports what came of it.
+enum ListenPipeline {
+    /// Begins; the last report is that the sound has ended.
+    static func start(
+        _ capture: Capture, recording: sending Recording?, measuresTones: Bool,
+        report: @escaping @Sendable (ListenEvent) -> Void
+    ) {
+        Task.detached(priority: .high) {
+            var failure: (any Error)?
+            var recording = recording
+            do {
+                try await run(capture, recording: &recording, measuresTones: measuresTones, report: report)
+            } catch { failure = error }
+            capture.stop()
+            do { try recording?.finish() } catch { failure = failure ?? error }
+            report(.soundEnded(failure))
+        }
+    }
+
+    private static func run(
+        _ capture: Capture, recording: inout Recording?, measuresTones: Bool, report: (ListenEvent) -> Void
+    ) async throws {
+        var stage = ListeningStage(measuresTones: measuresTones)
+        let clock = ContinuousClock()
+        var start: ContinuousClock.Instant?
+        var failure: (any Error)?
+        do {
+            for try await event in capture.events {
+                let now = clock.now
+                if case .opened(let device, let rate, _) = event {
+                    start = start ?? now
+                    report(.opened(device: device, sampleRateHertz: rate))
+                }
+                let outcome = try stage.take(event, at: start.map { (now - $0) / .seconds(1) } ?? 0)
+                try recording?.write(outcome.samples, sampleRateHertz: stage.sampleRateHertz)
+                tell(outcome, of: event, peak: stage.peak, report: report)
+            }
+        } catch { failure = error }
+        for chirp in stage.finish().chirps { report(.found(chirp)) }
+        if let failure { throw failure }
+    }
+
+    private static func tell(
+        _ outcome: ListeningStage.Outcome, of event: CaptureEvent, peak: Float, report: (ListenEvent) -> Void
+    ) {
+        for chirp in outcome.chirps { report(.found(chirp)) }
+        for notice in outcome.notices { report(.notice(notice)) }
+        if !outcome.columns.isEmpty { report(.columns(outcome.columns, peak: peak)) }
+        switch event {
+        case .lost(let seconds, let cause): report(.lost(seconds: seconds, cause))
+        case .absent(let error): report(.absent(error))
+        case .opened, .samples: break
+        }
+    }
+}

@@ -1,0 +1,151 @@
+internal import Chirp
+internal import ChirpSound
+internal import Foundation
+
+/// Listens as the options say, and carries out what the session decides.
+actor ListenRun {
+    struct Options: Sendable {
+        var device: String
+        var waitsForDevice = false
+        var once = false
+        var timeoutSeconds: Double?
+        var asJSON = false
+        var opensLinks = false
+        var command: String?
+        var recordingPath: String?
+        var ignored: Set<Shortcode> = []
+    }
+
+    /// A capture that has not ended this long after it was told to, in seconds, is left behind.
+    private static let stopDeadlineSeconds = 0.5
+    /// How often a pipe is asked whether anybody still reads, in seconds.
+    private static let outputCheckSeconds = 0.25
+
+    private let options: Options
+    private let resolve: LinkResolver
+    private let yield: @Sendable (ListenEvent) -> Void
+    private let events: AsyncStream<ListenEvent>
+    private let view: LiveTerminal?
+    private let runner: CommandRunner
+    private let capture: Capture
+    private var session: ListenSession
+
+    /// - Parameter resolve: asked what each code stands for, in the order in which they were heard.
+    init(_ options: Options, resolve: @escaping LinkResolver) throws {
+        let recording = try options.recordingPath.map { try Recording(path: $0) }
+        let (events, continuation) = AsyncStream.makeStream(of: ListenEvent.self)
+        self.options = options
+        self.resolve = resolve
+        self.events = events
+        yield = { continuation.yield($0) }
+        view = !options.asJSON && LiveTerminal.isPossible ? LiveTerminal() : nil
+        runner = CommandRunner(capturesOutput: view != nil, report: yield)
+        capture = Capture(device: options.device, waitsForDevice: options.waitsForDevice)
+        session = ListenSession(once: options.once, ignored: options.ignored)
+        ListenPipeline.start(capture, recording: recording, measuresTones: view != nil, report: yield)
+    }
+
+    /// Listens until the session says that it is over.
+    func run() async -> ListenSession.Ending {
+        // A reader who goes away is an event, not the end of this process.
+        signal(SIGPIPE, SIG_IGN)
+        let signals = SignalWatch(SignalWatch.ending + (view == nil ? [] : [SIGWINCH, SIGTSTP]))
+        let yield = yield
+        let (found, resolutions) = AsyncStream.makeStream(of: DetectedChirp.self)
+        let tasks = [
+            Task.detached { for await number in signals.signals { yield(.signal(number)) } },
+            Task.detached { [resolve] in
+                for await chirp in found {
+                    let time = Date()
+                    yield(.resolved(Hearing(chirp: chirp, time: time, link: await resolve(chirp))))
+                }
+            },
+            Task.detached { [options] in
+                guard let seconds = options.timeoutSeconds else { return }
+                try await Task.sleep(for: .seconds(seconds))
+                yield(.timeExpired)
+            },
+            Task.detached {
+                while !ResultOutput.isClosed { try await Task.sleep(for: .seconds(Self.outputCheckSeconds)) }
+                yield(.outputClosed)
+            },
+        ]
+        defer { for task in tasks { task.cancel() } }
+
+        var ending: ListenSession.Ending?
+        for await event in events {
+            if let view, handle(event, view) { continue }
+            for action in session.take(event) where ending == nil {
+                if case .resolve(let chirp) = action { resolutions.yield(chirp) } else { ending = perform(action) }
+            }
+            if ending != nil { break }
+        }
+        return await finish(ending ?? .done)
+    }
+
+    /// Shows an event; true when it concerns the view alone.
+    private func handle(_ event: ListenEvent, _ view: LiveTerminal) -> Bool {
+        switch event {
+        case .signal(SIGWINCH):
+            view.resize()
+            return true
+        case .signal(SIGTSTP):
+            // Stops as any program does at Ctrl-Z, but gives the terminal back first, and takes it again afterwards.
+            view.leave()
+            kill(getpid(), SIGSTOP)
+            view.enter()
+            return true
+        default:
+            view.take(event)
+            return false
+        }
+    }
+
+    private func perform(_ action: ListenSession.Action) -> ListenSession.Ending? {
+        switch action {
+        case .resolve: break
+        case .tell(let hearing): return tell(hearing)
+        case .warn(let notice):
+            if let view { view.note(notice.sentence) } else { StandardError.warn(notice) }
+        case .stopListening: capture.stop()
+        case .end(let ending): return ending
+        }
+        return nil
+    }
+
+    private func tell(_ hearing: Hearing) -> ListenSession.Ending? {
+        do {
+            if view == nil { try ResultOutput.write(options.asJSON ? hearing.json : hearing.line) }
+        } catch {
+            return error.code == EPIPE ? .outputClosed : .failed(error)
+        }
+        let jobs = [
+            options.opensLinks ? CommandRunner.Job.open(hearing) : nil,
+            options.command.map { CommandRunner.Job.shell($0, for: hearing) },
+        ].compactMap(\.self)
+        for job in jobs { runner.enqueue(job) }
+        return session.noteTold(startedCommands: jobs.count).lazy.compactMap(perform).first
+    }
+
+    /// Stops everything that runs, gives the terminal back, and prints what only the view has shown.
+    private func finish(_ ending: ListenSession.Ending) async -> ListenSession.Ending {
+        capture.stop()
+        await runner.terminate()
+        if !session.soundHasEnded { await waitForSound() }
+        guard let view else { return ending }
+        view.leave()
+        for hearing in view.hearings { try? ResultOutput.write(hearing.line) }
+        return ending
+    }
+
+    /// The recording is complete once the sound has ended; a device that hangs is not waited for.
+    private func waitForSound() async {
+        let yield = yield
+        let deadline = Task.detached {
+            try await Task.sleep(for: .seconds(Self.stopDeadlineSeconds))
+            yield(.soundEnded(nil))
+        }
+        for await event in events { if case .soundEnded = event { break } }
+        deadline.cancel()
+    }
+}

@@ -1,0 +1,88 @@
+internal import Foundation
+
+/// Draws the live view on the terminal that standard error is, in its second screen, and leaves the first as it was.
+final class LiveTerminal {
+    /// Time between two pictures: no eye wants more than twelve a second of something this coarse.
+    private static let frameInterval = Duration.milliseconds(80)
+
+    private var screen: LiveScreen
+    private let clock = ContinuousClock()
+    private var lastDrawing: ContinuousClock.Instant?
+    private var savedSettings: termios?
+
+    /// Whether there is a terminal to draw on: results and messages both go to one that can move its cursor.
+    static var isPossible: Bool {
+        isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+            && !["", "dumb"].contains(ProcessInfo.processInfo.environment["TERM"] ?? "")
+    }
+
+    init() {
+        // https://no-color.org: present and not empty means none.
+        screen = LiveScreen(inColour: (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty)
+        enter()
+    }
+
+    var hearings: [Hearing] { screen.hearings }
+
+    func take(_ event: ListenEvent) {
+        screen.take(event)
+        if case .columns = event { drawIfDue() } else { draw() }
+    }
+
+    func note(_ text: String) {
+        screen.note(text)
+        draw()
+    }
+
+    /// Draws everything anew: the terminal has another size.
+    func resize() {
+        write("\u{1B}[2J")
+        draw()
+    }
+
+    /// Goes to the second screen, hides the cursor, and keeps typed characters from being shown.
+    func enter() {
+        write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J")
+        var settings = termios()
+        if tcgetattr(STDIN_FILENO, &settings) == 0 {
+            savedSettings = settings
+            settings.c_lflag &= ~tcflag_t(ECHO)
+            tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+        }
+        draw()
+    }
+
+    /// Gives the terminal back as it was.
+    func leave() {
+        if var settings = savedSettings { tcsetattr(STDIN_FILENO, TCSANOW, &settings) }
+        savedSettings = nil
+        write("\u{1B}[?25h\u{1B}[?1049l")
+    }
+
+    private func drawIfDue() {
+        if let lastDrawing, clock.now - lastDrawing < Self.frameInterval { return }
+        draw()
+    }
+
+    private func draw() {
+        // A terminal that takes nothing at the moment (Ctrl-S) must not hold up the listening.
+        var descriptor = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+        guard poll(&descriptor, 1, 0) > 0, descriptor.revents & Int16(POLLOUT) != 0 else { return }
+        lastDrawing = clock.now
+        let (width, height) = Self.size
+        let lines = screen.lines(width: width, height: height)
+        // Each line ends with "erase to its end"; the whole is one synchronised update where the terminal knows that.
+        let body = lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n")
+        write("\u{1B}[?2026h\u{1B}[H" + body + "\u{1B}[J\u{1B}[?2026l")
+    }
+
+    private static var size: (width: Int, height: Int) {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return (80, 24)
+        }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    private func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+}
