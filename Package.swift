@@ -67,7 +67,12 @@ if !coreOnly {
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: strict + [.strictMemorySafety()]),
-        .testTarget(name: "ChirpLinksTests", dependencies: ["ChirpLinks"], swiftSettings: strict),
+        .target(
+            name: "RegistryConformance", dependencies: ["Chirp", "ChirpLinks"], path: "Tests/RegistryConformance",
+            swiftSettings: strict),
+        .testTarget(
+            name: "ChirpLinksTests", dependencies: ["Chirp", "ChirpLinks", "RegistryConformance"],
+            swiftSettings: strict),
         .executableTarget(
             name: "chirp",
             dependencies: [

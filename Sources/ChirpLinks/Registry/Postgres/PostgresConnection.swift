@@ -1,0 +1,185 @@
+internal import CPostgres
+internal import Dispatch
+internal import Glibc
+
+/// A connection to a PostgreSQL server through libpq.
+///
+/// "One thread restriction is that no two threads attempt to manipulate the same PGconn object at the same time"
+/// (PostgreSQL 15 documentation, 34.20): ``PostgresPool`` lends a connection to one borrower at a time, and a borrower's
+/// calls follow one another on ``queue``. That is the proof of `@unchecked Sendable`.
+@safe final class PostgresConnection: @unchecked Sendable {
+    /// Where the borrower's blocking calls run.
+    let queue = DispatchQueue(label: "chirp.postgresql")
+    private let handle: OpaquePointer
+    /// Names of prepared statements by their text.
+    private var prepared: [String: String] = [:]
+
+    /// Connects; blocks for at most `seconds`.
+    ///
+    /// A password in the URL, the environment or `~/.pgpass` is used as libpq does.
+    init(url: String, timeoutSeconds seconds: Int) throws(PostgresError) {
+        // Of two values for one keyword the later one holds, so that the URL, expanded in its place, overrides these.
+        let parameters = [
+            ("fallback_application_name", "chirp"), ("client_encoding", "UTF8"), ("keepalives_idle", "10"),
+            ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "20000"), ("dbname", url),
+        ]
+        let handle = unsafe withCStrings(parameters.map(\.0)) { keywords in
+            unsafe withCStrings(parameters.map(\.1)) { values in
+                // "If expand_dbname is non-zero, dbname is expanded as a connection string" (34.1).
+                unsafe PQconnectStartParams(keywords, values, 1)
+            }
+        }
+        guard let handle = unsafe handle else {
+            throw PostgresError(state: nil, message: "out of memory", isConnectionLost: true)
+        }
+        // A notice would otherwise be written to standard error.
+        unsafe PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        // The states of errors while connecting are told in verbose messages alone.
+        unsafe PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
+        do {
+            try unsafe Self.finishConnecting(handle, timeoutSeconds: seconds)
+        } catch {
+            unsafe PQfinish(handle)
+            throw error
+        }
+        unsafe self.handle = unsafe handle
+    }
+
+    deinit { unsafe PQfinish(handle) }
+
+    /// Whether the connection is known to be broken.
+    var isBroken: Bool { unsafe PQstatus(handle) != CONNECTION_OK }
+
+    /// Runs one statement, prepared when it is met for the first time on this connection.
+    ///
+    /// - Parameter isBinary: whether the answer's fields come in the binary format, for a `bytea` its bytes.
+    func execute(_ sql: String, _ values: [PostgresValue] = [], isBinary: Bool = false)
+        throws(PostgresError) -> PostgresRows
+    {
+        let name: String
+        if let known = prepared[sql] {
+            name = known
+        } else {
+            name = "s\(prepared.count)"
+            try unsafe check(PQprepare(handle, name, sql, Int32(values.count), nil))
+            prepared[sql] = name
+        }
+        let wire = values.map(\.wireBytes)
+        let lengths = wire.map { Int32(max(0, ($0?.count ?? 0) - 1)) }
+        let formats = values.map { Int32($0.isBinary ? 1 : 0) }
+        let result = unsafe withPointers(wire) { pointers in
+            unsafe PQexecPrepared(handle, name, Int32(values.count), pointers, lengths, formats, isBinary ? 1 : 0)
+        }
+        return try unsafe rows(result)
+    }
+
+    /// Runs statements without parameters, several of them as one transaction.
+    func run(_ sql: String) throws(PostgresError) { try unsafe check(PQexec(handle, sql)) }
+
+    /// Runs a body between BEGIN and COMMIT; rolls back what throws.
+    func transaction<T>(_ body: () throws -> T) throws -> T {
+        try run("BEGIN")
+        do {
+            let result = try body()
+            try run("COMMIT")
+            return result
+        } catch {
+            if !isBroken { try? run("ROLLBACK") }
+            throw error
+        }
+    }
+
+    // MARK: - Results
+
+    private func check(_ result: OpaquePointer?) throws(PostgresError) { _ = try unsafe rows(result) }
+
+    /// Copies a result and frees it.
+    private func rows(_ result: OpaquePointer?) throws(PostgresError) -> PostgresRows {
+        guard let result = unsafe result else { throw failure(state: nil) }
+        defer { unsafe PQclear(result) }
+        let status = unsafe PQresultStatus(result)
+        guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
+            // Field 'C' is PG_DIAG_SQLSTATE, 'M' is PG_DIAG_MESSAGE_PRIMARY (34.3.1).
+            let state = unsafe PQresultErrorField(result, 0x43).map { unsafe String(cString: $0) }
+            let message = unsafe PQresultErrorField(result, 0x4D).map { unsafe String(cString: $0) }
+            throw failure(state: state, message: message)
+        }
+        let columns = unsafe PQnfields(result)
+        let fields = unsafe (0..<PQntuples(result)).map { row in
+            (0..<columns).map { column -> [UInt8]? in
+                guard unsafe PQgetisnull(result, row, column) == 0, let start = unsafe PQgetvalue(result, row, column)
+                else { return nil }
+                let length = Int(unsafe PQgetlength(result, row, column))
+                return unsafe Array(UnsafeRawBufferPointer(start: start, count: length))
+            }
+        }
+        return unsafe PostgresRows(fields: fields, changedCount: Int(String(cString: PQcmdTuples(result))) ?? 0)
+    }
+
+    private func failure(state: String?, message: String? = nil) -> PostgresError {
+        let text = unsafe message ?? String(cString: PQerrorMessage(handle))
+        return PostgresError(state: state, message: singleLine(text), isConnectionLost: isBroken)
+    }
+
+    // MARK: - Connecting
+
+    /// Polls as 34.1 describes for PQconnectPoll: wait until the socket is ready for what it asked last, then ask again.
+    private static func finishConnecting(_ handle: OpaquePointer, timeoutSeconds: Int) throws(PostgresError) {
+        let clock = ContinuousClock()
+        let deadline = clock.now + .seconds(timeoutSeconds)
+        var wanted = PGRES_POLLING_WRITING
+        while unsafe PQstatus(handle) != CONNECTION_BAD {
+            let left = clock.now.duration(to: deadline)
+            var descriptor = unsafe pollfd(
+                fd: PQsocket(handle), events: Int16(wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT), revents: 0)
+            let milliseconds = Int32(max(0, left / .milliseconds(1)))
+            let ready = unsafe poll(&descriptor, 1, milliseconds)
+            if ready < 0 && errno == EINTR { continue }
+            guard ready > 0 else {
+                throw PostgresError(
+                    state: nil, message: "no answer within \(timeoutSeconds) seconds", isConnectionLost: true)
+            }
+            wanted = unsafe PQconnectPoll(handle)
+            if wanted == PGRES_POLLING_OK { return }
+            if wanted == PGRES_POLLING_FAILED { break }
+        }
+        throw unsafe connectError(String(cString: PQerrorMessage(handle)))
+    }
+
+    /// Takes the state out of `… FATAL:  28P01: password authentication failed for user "x"\nLOCATION:  …`.
+    static func connectError(_ message: String) -> PostgresError {
+        let lines = message.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("LOCATION:") }
+        for line in lines {
+            guard let match = line.firstMatch(of: #/:\s+([0-9A-Z]{5}): (.*)$/#) else { continue }
+            return PostgresError(state: String(match.1), message: singleLine(String(match.2)), isConnectionLost: true)
+        }
+        return PostgresError(
+            state: nil, message: singleLine(lines.map(String.init).joined(separator: " ")), isConnectionLost: true)
+    }
+}
+
+/// Lends texts as a null-terminated array of C strings.
+private func withCStrings<R>(_ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> R) -> R {
+    unsafe withPointers(texts.map { Array($0.utf8) + [0] } + [nil]) { unsafe body($0) }
+}
+
+/// Lends arrays of bytes as an array of pointers, null for nil.
+private func withPointers<R>(_ arrays: [[UInt8]?], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> R) -> R {
+    let flat = arrays.reduce(into: []) { $0 += $1 ?? [] } + [0]
+    return unsafe flat.withUnsafeBytes { bytes in
+        let base = unsafe bytes.bindMemory(to: CChar.self)
+        var offset = 0
+        var pointers: [UnsafePointer<CChar>?] = unsafe []
+        for array in arrays {
+            let start = unsafe base.baseAddress.map { unsafe $0 + offset }
+            unsafe pointers.append(array == nil ? nil : start)
+            offset += array?.count ?? 0
+        }
+        // An array of no elements still needs an address.
+        unsafe pointers.append(nil)
+        return unsafe pointers.withUnsafeBufferPointer { buffer in
+            guard let address = buffer.baseAddress else { preconditionFailure("the array has an element") }
+            return unsafe body(address)
+        }
+    }
+}

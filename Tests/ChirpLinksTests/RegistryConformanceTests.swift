@@ -1,0 +1,40 @@
+import ChirpLinks
+import Foundation
+import RegistryConformance
+import Testing
+
+/// The server that all tests of this process share; it is made when first needed.
+let sharedPostgres = Result { try PostgresServer() }
+
+/// The stores that need nothing but this machine; that of a running service is tested beside the service.
+enum Store: String, CaseIterable, Sendable {
+    case sqlite, postgresql
+
+    /// An empty registry.
+    func makeEmpty() throws -> any Registry {
+        switch self {
+        case .sqlite: SQLiteRegistry(path: temporaryPath("registry.sqlite"))
+        case .postgresql: PostgresRegistry(url: try sharedPostgres.get().makeDatabase())
+        }
+    }
+}
+
+/// A path in a new folder, which is removed when the tests end.
+func temporaryPath(_ name: String) -> String { "\(testFolder)/\(UUID().uuidString)/\(name)" }
+
+/// The folder of everything that the tests of this process leave.
+let testFolder: String = {
+    atexit { try? FileManager.default.removeItem(atPath: testFolder) }
+    return "\(NSTemporaryDirectory())chirp-links-tests-\(getpid())"
+}()
+
+@Suite struct RegistryConformanceTests {
+    @Test(arguments: RegistryRule.allCases, Store.allCases)
+    func `every registry keeps every rule`(rule: RegistryRule, store: Store) async throws {
+        let registry = try store.makeEmpty()
+        let other = try (store == .sqlite ? Store.postgresql : .sqlite).makeEmpty()
+        try await rule.check(registry, moving: other)
+        await registry.close()
+        await other.close()
+    }
+}

@@ -1,0 +1,132 @@
+internal import Foundation
+internal import Glibc
+
+/// A real PostgreSQL server for tests, on a loopback port of its own, with its data in a temporary folder.
+///
+/// The server refuses to run as root, so as root it is run as the user `nobody`. A watcher stops it and removes the
+/// folder when this process ends in whichever way.
+public final class PostgresServer: Sendable {
+    public static let user = "chirp"
+    public static let password = "correct horse"
+    public let port: Int
+    private let folder: String
+    private let lifeline: FileHandle
+
+    /// Makes and starts a server.
+    public init() throws {
+        folder = try Self.makeFolder()
+        port = try freeLoopbackPort()
+        let passwordFile = folder + "/password"
+        try Data((Self.password + "\n").utf8).write(to: URL(fileURLWithPath: passwordFile))
+        try run(
+            Self.asUser + [
+                Self.program("initdb"), "--pgdata=\(folder)/data", "--username=\(Self.user)", "--encoding=UTF8",
+                "--locale=C.UTF-8", "--auth=scram-sha-256", "--pwfile=\(passwordFile)",
+            ])
+        let settings = """
+            port = \(port)
+            listen_addresses = '127.0.0.1'
+            unix_socket_directories = '\(folder)'
+            max_connections = 100
+            shared_buffers = 64MB
+            """
+        let configuration = try FileHandle(forWritingTo: URL(fileURLWithPath: folder + "/data/postgresql.conf"))
+        try configuration.seekToEnd()
+        try configuration.write(contentsOf: Data(settings.utf8))
+        try configuration.close()
+        let watcher = Process()
+        let pipe = Pipe()
+        watcher.executableURL = URL(fileURLWithPath: "/bin/sh")
+        watcher.arguments =
+            [
+                "-c",
+                #"read line; folder=$1; shift; "$@" stop --pgdata="$folder/data" --mode=immediate; rm -rf "$folder""#,
+                "watcher", folder,
+            ] + Self.asUser + [Self.program("pg_ctl")]
+        watcher.standardInput = pipe
+        watcher.standardOutput = FileHandle.nullDevice
+        watcher.standardError = FileHandle.nullDevice
+        try watcher.run()
+        lifeline = pipe.fileHandleForWriting
+        // The watcher waits for the end of the pipe, which comes when nobody holds it, so no child may.
+        _ = fcntl(lifeline.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        try start()
+    }
+
+    deinit { try? lifeline.close() }
+
+    /// Starts the server and waits until it takes connections.
+    public func start() throws {
+        try run(
+            Self.asUser + [
+                Self.program("pg_ctl"), "start", "--pgdata=\(folder)/data", "--log=\(folder)/log", "--wait",
+                "--timeout=60",
+            ])
+    }
+
+    /// Stops it as a power cut would, without a checkpoint.
+    public func stopAbruptly() throws {
+        try run(
+            Self.asUser + [Self.program("pg_ctl"), "stop", "--pgdata=\(folder)/data", "--mode=immediate", "--wait"])
+    }
+
+    /// The URL of a database of the server.
+    public func url(database: String = "postgres", password: String = PostgresServer.password) -> String {
+        let password = password.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? password
+        return "postgresql://\(Self.user):\(password)@127.0.0.1:\(port)/\(database)"
+    }
+
+    /// Makes an empty database and returns its URL.
+    public func makeDatabase() throws -> String {
+        let name = "d" + UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
+        try execute("CREATE DATABASE \(name)")
+        return url(database: name)
+    }
+
+    /// Runs SQL through psql, as another program beside the registry.
+    @discardableResult
+    public func execute(_ sql: String, database: String = "postgres") throws -> String {
+        try run([
+            Self.program("psql"), "--no-psqlrc", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1",
+            "--command=\(sql)", url(database: database),
+        ])
+    }
+
+    private static var asUser: [String] {
+        getuid() == 0 ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] : []
+    }
+
+    private static func makeFolder() throws -> String {
+        var template = Array("\(NSTemporaryDirectory())/chirp-postgresql-XXXXXX".utf8CString)
+        guard let path = mkdtemp(&template).map({ String(cString: $0) }) else {
+            throw TestServerError("mkdtemp failed")
+        }
+        if getuid() == 0, let nobody = getpwnam("nobody") { chown(path, nobody.pointee.pw_uid, nobody.pointee.pw_gid) }
+        return path
+    }
+
+    /// A program of Debian's newest server, which are not in the search path.
+    private static func program(_ name: String) -> String {
+        let root = "/usr/lib/postgresql"
+        let versions = ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).compactMap { Int($0) }
+            .sorted()
+        return versions.last.map { "\(root)/\($0)/bin/\(name)" } ?? name
+    }
+}
+
+/// A port that nobody listens on at this moment.
+public func freeLoopbackPort() throws -> Int {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+        }
+    }
+    guard isBound else { throw TestServerError("no free port: \(String(cString: strerror(errno)))") }
+    return Int(UInt16(bigEndian: address.sin_port))
+}
