@@ -73,6 +73,11 @@ if !coreOnly {
         .testTarget(
             name: "ChirpLinksTests", dependencies: ["Chirp", "ChirpLinks", "RegistryConformance"],
             swiftSettings: strict),
+        .testTarget(name: "ChirpSoundTests", dependencies: ["Chirp", "ChirpSound"], swiftSettings: strict),
+        .testTarget(
+            name: "ChirpCommandTests",
+            dependencies: ["Chirp", "ChirpLab", "ChirpReport", "ChirpSound", "chirp"], exclude: ["Snapshots"],
+            swiftSettings: strict),
         .executableTarget(
             name: "chirp",
             dependencies: [

@@ -19,8 +19,9 @@ struct DecodeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Files decoded at the same time; the output keeps the order of the files.", valueName: "n"))
-    var jobs = min(8, ProcessInfo.processInfo.activeProcessorCount)
+            "Files decoded at the same time; the output keeps the order of the files. Default: one a processor.",
+            valueName: "n"))
+    var jobs: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -28,14 +29,14 @@ struct DecodeCommand: ParsableCommand {
     var raw: String?
 
     func validate() throws {
-        guard jobs >= 1 else { throw ValidationError("--jobs takes a number from 1 on.") }
+        guard jobs ?? 1 >= 1 else { throw ValidationError("--jobs takes a number from 1 on.") }
     }
 
     func run() throws {
         let decoding = FileDecoding(raw: try raw.map { try RawFormat(parsing: $0) }, asJSON: json)
         let outlet = OrderedOutlet(count: files.count)
         let next = Atomic(0)
-        let workers = min(jobs, files.count)
+        let workers = min(jobs ?? ProcessInfo.processInfo.activeProcessorCount, files.count)
         DispatchQueue.concurrentPerform(iterations: workers) { _ in
             while true {
                 let index = next.add(1, ordering: .relaxed).oldValue
