@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// Finds every chirp in a stream of samples.
 ///
 /// Give it blocks of any size as they come; the result does not depend on how the samples were cut:
@@ -10,7 +8,11 @@ internal import RealModule
 ///     }
 ///     for chirp in receiver.finish() { print(chirp.shortcode, chirp.startSeconds) }
 ///
-/// Samples are mono, of any scale; values that are not finite count as silence. Memory is constant.
+/// Samples are mono, of any scale; values that are not finite count as silence. Memory is constant. A chirp is given
+/// back within 100 ms of its last tone, one that is barely certain up to two seconds later: until then a better reading
+/// of the same sound may replace it.
+///
+/// docs/RECEIVER.md tells how it works.
 public struct Receiver: ~Copyable, Sendable {
     public let format: WireFormat
     public let sampleRateHertz: Double
@@ -18,13 +20,30 @@ public struct Receiver: ~Copyable, Sendable {
     /// Sample rates at which enough of the tones exist, in hertz.
     public static let supportedSampleRates: ClosedRange<Double> = 8_000...192_000
 
-    private var transform: FourierTransform
-    private let code: ReedSolomon
-    private let blockLength: Int
-    private var buffer: [Float] = []
-    private var bufferStart = 0
-    private var nextStart = 0
-    private let hop: Int
+    var recording: Recording
+    var scan: ToneScan
+    var blockTransform: BandTransform
+    var picker = CandidatePicker()
+    var decoder: FrameDecoder
+    let canceller: ChirpCanceller
+    var window: [FrameMetrics] = []
+    /// Readings that wait for a better one, earliest end first.
+    var held: [DecodedFrame] = []
+    /// Frames reported lately.
+    var reported: [DecodedFrame] = []
+    var found: [DetectedChirp] = []
+    var statistics = Statistics()
+
+    /// Silence before the first and after the last sample, in symbols: as much of a frame may be cut off.
+    static let silentSymbols = 4
+
+    /// What the stages did.
+    struct Statistics: Sendable {
+        var exactPicks = 0
+        var widePicks = 0
+        var decodes = 0
+        var trace: [DecodedFrame] = []
+    }
 
     /// - Throws: ``ReceptionError/sampleRate(_:supported:)`` outside 8–192 kHz.
     public init(sampleRateHertz: Double, format: WireFormat = .original) throws(ReceptionError) {
@@ -33,99 +52,59 @@ public struct Receiver: ~Copyable, Sendable {
         }
         self.format = format
         self.sampleRateHertz = sampleRateHertz
-        blockLength = Int(format.symbolSeconds * sampleRateHertz)
-        hop = max(1, blockLength / 8)
-        var length = 1
-        while length < blockLength { length *= 2 }
-        transform = FourierTransform(length: length)
-        code = ReedSolomon(format: format)
+        let blockSamples = format.symbolSeconds * sampleRateHertz / Double(ToneScan.blocksPerSymbol)
+        let transform = BandTransform(longestBlock: blockSamples, sampleRateHertz: sampleRateHertz)
+        scan = ToneScan(format: format, sampleRateHertz: sampleRateHertz, transform: transform)
+        blockTransform = transform
+        decoder = FrameDecoder(format: format, sampleRateHertz: sampleRateHertz)
+        canceller = ChirpCanceller(format: format, sampleRateHertz: sampleRateHertz)
+        recording = Recording(
+            silence: Int(Double(Self.silentSymbols) * format.symbolSeconds * sampleRateHertz),
+            span: Int(4 * format.frameSeconds * sampleRateHertz))
     }
 
     /// Takes the next samples and gives back the chirps that they completed, in the order in which they were found.
-    public mutating func process(_ samples: some Sequence<Float>) -> [DetectedChirp] {
-        buffer.append(contentsOf: samples.lazy.map { $0.isFinite ? $0 : 0 })
-        return search()
+    public mutating func process(_ samples: Span<Float>) -> [DetectedChirp] {
+        var position = 0
+        while position < samples.count {
+            let count = min(samples.count - position, recording.chunkLength)
+            recording.append(samples.extracting(position..<position + count))
+            position += count
+            advance()
+        }
+        return takeFound()
     }
+
+    /// Takes the next samples and gives back the chirps that they completed, in the order in which they were found.
+    public mutating func process(_ samples: [Float]) -> [DetectedChirp] { process(samples.span) }
+
+    /// Takes the next samples and gives back the chirps that they completed, in the order in which they were found.
+    public mutating func process(_ samples: some Sequence<Float>) -> [DetectedChirp] { process(Array(samples).span) }
 
     /// Ends the stream and gives back the chirps still undecided. The receiver then begins anew at time zero.
     public mutating func finish() -> [DetectedChirp] {
-        buffer.append(contentsOf: repeatElement(0, count: blockLength))
-        let found = search()
+        recording.appendSilence(2 * recording.silence)
+        advance()
+        releaseHeld(before: .infinity)
+        let chirps = takeFound()
         reset()
-        return found
+        return chirps
     }
 
     /// Forgets everything heard and begins anew at time zero.
     public mutating func reset() {
-        buffer.removeAll(keepingCapacity: true)
-        bufferStart = 0
-        nextStart = 0
+        recording.reset()
+        scan = ToneScan(format: format, sampleRateHertz: sampleRateHertz, transform: blockTransform)
+        picker = CandidatePicker()
+        window = []
+        held = []
+        reported = []
+        found = []
     }
 
-    private mutating func search() -> [DetectedChirp] {
-        var found: [DetectedChirp] = []
-        let frameLength = Int(format.frameSeconds * sampleRateHertz) + 2
-        while nextStart + frameLength <= bufferStart + buffer.count {
-            if let chirp = decode(at: nextStart) {
-                found.append(chirp)
-                nextStart += frameLength - blockLength / 4
-            } else {
-                nextStart += hop
-            }
-        }
-        if nextStart - bufferStart > 4 * frameLength {
-            buffer.removeFirst(nextStart - bufferStart)
-            bufferStart = nextStart
-        }
+    private mutating func takeFound() -> [DetectedChirp] {
+        defer { found = [] }
         return found
-    }
-
-    private mutating func decode(at start: Int) -> DetectedChirp? {
-        var received: [UInt8] = []
-        var margin: Float = 0
-        for index in 0..<format.frameSymbolCount {
-            let edge = start + Int((Double(index) * format.symbolSeconds * sampleRateHertz).rounded())
-            let energies = energies(at: edge)
-            guard let best = energies.indices.max(by: { energies[$0] < energies[$1] }) else { return nil }
-            let total = energies.reduce(0, +)
-            margin += total > 0 ? energies[best] / total : 0
-            if index < format.startCode.count {
-                guard best == Int(format.startCode[index]) else { return nil }
-            } else {
-                received.append(UInt8(best))
-            }
-        }
-        guard let correction = code.decode(received), let codeword = Codeword(symbols: correction.word) else {
-            return nil
-        }
-        let share = Double(margin) / Double(format.frameSymbolCount)
-        guard share > 0.3 else { return nil }
-        return DetectedChirp(
-            codeword: codeword, startSeconds: Double(start) / sampleRateHertz, durationSeconds: format.frameSeconds,
-            snrDecibels: 10 * Double.log10(share / max(1 - share, 1e-6)),
-            correctedSymbolCount: correction.correctedPositions.count, confidence: 0.999, tuningCents: 0, speed: 1)
-    }
-
-    private mutating func energies(at start: Int) -> [Float] {
-        let margin = blockLength / 8
-        let first = start - bufferStart
-        let (buffer, blockLength, format) = (buffer, blockLength, format)
-        let binsPerHertz = Double(transform.length) / sampleRateHertz
-        let binCount = transform.binCount
-        return transform.execute { input in
-            for i in input.indices {
-                input[i] = i >= margin && i < blockLength - margin ? buffer[first + i] : 0
-            }
-        } read: { spectrum in
-            (0..<format.toneCount).map { tone in
-                let bin = format.pitchHertz(of: UInt8(tone)) * binsPerHertz
-                let range = Int(bin * 0.98)...Int(bin * 1.02 + 1)
-                guard range.upperBound < binCount else { return 0 }
-                return range.reduce(0) { most, bin in
-                    max(most, spectrum[2 * bin] * spectrum[2 * bin] + spectrum[2 * bin + 1] * spectrum[2 * bin + 1])
-                }
-            }
-        }
     }
 }
 

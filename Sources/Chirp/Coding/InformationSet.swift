@@ -1,0 +1,43 @@
+/// A choice of ten of the eighteen positions, and the eight others as functions of them.
+///
+/// Any ten symbols determine the word, as the code is maximum distance separable. The eight dependent symbols are kept
+/// packed, five bits each, so that a change of one symbol is one exclusive or.
+struct InformationSet {
+    /// The ten positions, in the order given.
+    let positions: [Int]
+    /// The other eight, ascending.
+    let dependentPositions: [Int]
+    /// `contributions[32 i + v]`: what value v at the i-th position adds to the packed dependent symbols, of which the
+    /// j-th takes bits 5j … 5j + 4.
+    let contributions: [UInt64]
+
+    init(_ positions: [Int], of code: ReedSolomon) {
+        let length = code.positionPower.count
+        precondition(
+            positions.count == code.dataSymbolCount, "an information set has \(code.dataSymbolCount) positions")
+        self.positions = positions
+        let isInformation = positions.reduce(into: [Bool](repeating: false, count: length)) { $0[$1] = true }
+        let dependent = (0..<length).filter { !isInformation[$0] }
+        dependentPositions = dependent
+
+        // A word is a codeword when its syndromes vanish: Σ_d c_d X_d^r = Σ_i c_i X_i^r for r = 1 … 8. Solving this for the
+        // dependent symbols is Lagrange interpolation at their locations: with P(x) = Π_d (x − X_d),
+        // c_d = Σ_i c_i · X_i P_d(X_i) / (X_d P_d(X_d)), where P_d = P / (x − X_d).
+        let locations = code.positionPower.map { GF32.power($0) }
+        func difference(_ x: UInt8, without skipped: Int) -> UInt8 {
+            dependent.reduce(1) { $1 == skipped ? $0 : GF32.multiply($0, x ^ locations[$1]) }
+        }
+        var table = [UInt64](repeating: 0, count: 32 * positions.count)
+        for (slot, target) in dependent.enumerated() {
+            let own = GF32.multiply(locations[target], difference(locations[target], without: target))
+            for (row, source) in positions.enumerated() {
+                let factor = GF32.divide(
+                    GF32.multiply(locations[source], difference(locations[source], without: target)), by: own)
+                for value in 1..<32 {
+                    table[32 * row + value] |= UInt64(GF32.multiply(factor, UInt8(value))) << UInt64(5 * slot)
+                }
+            }
+        }
+        contributions = table
+    }
+}

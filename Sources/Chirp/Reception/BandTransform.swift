@@ -1,0 +1,125 @@
+internal import RealModule
+
+/// The spectrum of one block of samples, and its value at any frequency between the bins.
+///
+/// The block is transformed with its middle at time zero and zeros around it, so that the correlation with a tone at any
+/// frequency is nearly real-weighted sum of the four nearest bins. The weights are the least-squares ones: the four bins'
+/// exponentials, summed with them, come as close as they can to the tone over the block. That is also the sum of
+/// greatest signal-to-noise ratio in white noise.
+struct BandTransform: ~Copyable, Sendable {
+    let sampleRateHertz: Double
+    /// Samples of a block: odd, so that it has a middle one.
+    let blockLength: Int
+    let length: Int
+    private var transform: FourierTransform
+    /// `taps[4 f …]`: weights of the four bins around a frequency that lies f / fractionCount beyond the second of them.
+    let taps: [SIMD4<Float>]
+    /// Correlation gain of a tone at each fraction: the block's length less what the weights lose.
+    let gains: [Float]
+
+    static let fractionCount = 64
+
+    /// - Parameter longestBlock: the longest block that may be used, in samples.
+    init(longestBlock: Double, sampleRateHertz: Double) {
+        self.sampleRateHertz = sampleRateHertz
+        let whole = Int(longestBlock)
+        blockLength = whole % 2 == 1 ? whole : whole - 1
+        length = Self.smoothLength(atLeast: blockLength + blockLength / 16)
+        transform = FourierTransform(length: length)
+        var taps: [SIMD4<Float>] = []
+        var gains: [Float] = []
+        for fraction in 0...Self.fractionCount {
+            let offset = Double(fraction) / Double(Self.fractionCount)
+            let (weights, gain) = Self.weights(offset: offset, blockLength: blockLength, length: length)
+            taps.append(weights)
+            gains.append(gain)
+        }
+        self.taps = taps
+        self.gains = gains
+    }
+
+    /// The smallest length of at least `minimum` that is 2^a·3^b·5^c with a ≥ 5: FFTW is fast at these.
+    static func smoothLength(atLeast minimum: Int) -> Int {
+        var candidate = (minimum + 31) / 32 * 32
+        while true {
+            var rest = candidate
+            for factor in [2, 3, 5] { while rest % factor == 0 { rest /= factor } }
+            if rest == 1 { return candidate }
+            candidate += 32
+        }
+    }
+
+    /// Sum of cos(2π ν n / length) over the block: the inner product of two exponentials ν bins apart.
+    private static func kernel(_ distance: Double, blockLength: Int, length: Int) -> Double {
+        let x = Double.pi * distance / Double(length)
+        return abs(x) < 1e-9 ? Double(blockLength) : Double.sin(x * Double(blockLength)) / Double.sin(x)
+    }
+
+    /// Least-squares weights of bins −1, 0, 1, 2 for a tone `offset` bins above bin 0.
+    private static func weights(offset: Double, blockLength: Int, length: Int) -> (SIMD4<Float>, Float) {
+        let bins = [-1.0, 0, 1, 2]
+        var matrix = bins.map { row in
+            bins.map { kernel(row - $0, blockLength: blockLength, length: length) }
+                + [kernel(row - offset, blockLength: blockLength, length: length)]
+        }
+        // A little of the identity keeps the weights small where the four exponentials are nearly dependent.
+        for i in 0..<4 { matrix[i][i] *= 1 + 1e-6 }
+        let right = matrix.map { $0[4] }
+        for pivot in 0..<4 {
+            for row in 0..<4 where row != pivot {
+                let factor = matrix[row][pivot] / matrix[pivot][pivot]
+                for column in pivot..<5 { matrix[row][column] -= factor * matrix[pivot][column] }
+            }
+        }
+        let solution = (0..<4).map { matrix[$0][4] / matrix[$0][$0] }
+        let gain = (0..<4).reduce(0) { $0 + solution[$1] * right[$1] }
+        return (SIMD4<Float>(solution.map(Float.init)), Float(gain))
+    }
+
+    /// Number of complex bins that `transformBlock` leaves.
+    var binCount: Int { transform.binCount }
+
+    /// The position of a frequency among the bins.
+    func place(hertz: Double) -> BinPlace {
+        let bin = hertz / sampleRateHertz * Double(length)
+        let whole = Int(bin)
+        let fraction = Int(((bin - Double(whole)) * Double(Self.fractionCount)).rounded())
+        return BinPlace(firstBin: whole - 1, fraction: fraction)
+    }
+
+    /// Transforms `blockLength` samples from `start` on and hands the spectrum to `read`: `binCount` complex values, the
+    /// phase being that in the middle of the block.
+    @inline(__always)
+    mutating func transformBlock(of samples: Span<Float>, at start: Int, read: (Span<Float>) -> Void) {
+        let middle = blockLength / 2
+        let total = length
+        transform.execute { input in
+            for i in 0...middle { input[i] = samples[start + middle + i] }
+            for i in middle + 1..<total - middle { input[i] = 0 }
+            for i in 0..<middle { input[total - middle + i] = samples[start + i] }
+        } read: {
+            read($0)
+        }
+    }
+
+    /// The correlation with a tone: real and imaginary part, the phase being that in the middle of the block.
+    @inline(__always)
+    func value(_ spectrum: Span<Float>, at place: BinPlace) -> SIMD2<Float> {
+        let weights = taps[place.fraction]
+        let i = 2 * place.firstBin
+        let real =
+            weights[0] * spectrum[i] + weights[1] * spectrum[i + 2] + weights[2] * spectrum[i + 4] + weights[3]
+            * spectrum[i + 6]
+        let imaginary =
+            weights[0] * spectrum[i + 1] + weights[1] * spectrum[i + 3] + weights[2] * spectrum[i + 5] + weights[3]
+            * spectrum[i + 7]
+        return SIMD2(real, imaginary)
+    }
+}
+
+/// Where a frequency lies in a spectrum: the first of the four bins that are summed for it, and how far beyond the
+/// second it lies.
+struct BinPlace: Sendable {
+    let firstBin: Int
+    let fraction: Int
+}

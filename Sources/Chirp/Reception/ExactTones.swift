@@ -1,0 +1,218 @@
+internal import RealModule
+
+/// The energies of the 32 tones at their nominal pitches over every symbol-long stretch, and what they say about it.
+struct ExactTones: Sendable {
+    private typealias Lanes = SIMD8<Float>
+    private static let rows = 4
+    private static let ringBlocks = 4 * ToneScan.blocksPerSymbol
+
+    private let startCode: [Int]
+    private let places: [BinPlace]
+    private let weights: [SIMD8<Float>]
+    /// Turns of each tone's phase a sample.
+    private let turns: [Double]
+
+    // Correlations with the tones, rows of 4 × 8 lanes a block.
+    private var real: [Lanes]
+    private var imaginary: [Lanes]
+    private var energies: [Lanes]
+    private var spreads: [Float]
+    private var floor: [Lanes]
+    private var heardCount = 0
+
+    // Phase of the tones in the middle of the current block.
+    private var phaseReal: [Lanes]
+    private var phaseImaginary: [Lanes]
+    private var phaseSample = -1.0
+    private var steps: [(samples: Double, real: [Lanes], imaginary: [Lanes])] = []
+    private var blocksSinceExact = 0
+
+    private let metric = ToneMetric()
+    private var fresh: [Float]
+    private var settled: [Float]
+    private var openings: [[Float]]
+
+    /// Share of the neighbouring symbols' energy, of the same tone, that counts as noise: a held note is no chirp.
+    private static let neighbours: Float = 0.3
+    private static let tiny: Float = 1e-20
+
+    init(format: WireFormat, transform: borrowing BandTransform) {
+        startCode = format.startCode.map(Int.init)
+        var places: [BinPlace] = []
+        var weights: [SIMD8<Float>] = []
+        var turns: [Double] = []
+        for tone in 0..<format.toneCount {
+            let hertz = format.pitchHertz(of: UInt8(tone))
+            let place = transform.place(hertz: hertz)
+            guard place.firstBin + 4 < transform.binCount else { continue }
+            places.append(place)
+            let w = transform.taps[place.fraction]
+            weights.append(SIMD8(w[0], w[0], w[1], w[1], w[2], w[2], w[3], w[3]))
+            turns.append(hertz / transform.sampleRateHertz)
+        }
+        self.places = places
+        self.weights = weights
+        self.turns = turns
+        let zeros = [Lanes](repeating: Lanes(), count: Self.rows * Self.ringBlocks)
+        real = zeros
+        imaginary = zeros
+        energies = zeros
+        spreads = [Float](repeating: 1, count: Self.ringBlocks)
+        floor = [Lanes](repeating: Lanes(), count: Self.rows)
+        phaseReal = floor
+        phaseImaginary = floor
+        fresh = [Float](repeating: 0, count: ToneScan.historyLength)
+        settled = fresh
+        openings = startCode.map { _ in [Float](repeating: 0, count: ToneScan.historyLength) }
+    }
+
+    func freshMetric(at start: Int) -> Float { fresh[start & (ToneScan.historyLength - 1)] }
+    func settledMetric(at start: Int) -> Float { settled[start & (ToneScan.historyLength - 1)] }
+    func openingMetric(_ symbol: Int, at start: Int) -> Float { openings[symbol][start & (ToneScan.historyLength - 1)] }
+
+    /// Makes the next block's phases be computed anew.
+    mutating func forgetPhase() { phaseSample = -1 }
+
+    /// Brings the tones' phases to the middle of the next block: by a rotation, and exactly now and then.
+    private mutating func turnPhases(to sample: Double) {
+        blocksSinceExact += 1
+        guard phaseSample >= 0, blocksSinceExact < 64 else {
+            blocksSinceExact = 0
+            phaseSample = sample
+            (phaseReal, phaseImaginary) = phasors(samples: sample)
+            return
+        }
+        let advance = sample - phaseSample
+        phaseSample = sample
+        if !steps.contains(where: { $0.samples == advance }) {
+            let (real, imaginary) = phasors(samples: advance)
+            steps.append((advance, real, imaginary))
+        }
+        for step in steps where step.samples == advance {
+            for row in 0..<Self.rows {
+                let (a, b) = (phaseReal[row], phaseImaginary[row])
+                phaseReal[row] = a * step.real[row] - b * step.imaginary[row]
+                phaseImaginary[row] = a * step.imaginary[row] + b * step.real[row]
+            }
+        }
+    }
+
+    /// exp(−2πi f n) for every tone.
+    private func phasors(samples: Double) -> ([Lanes], [Lanes]) {
+        var cosines = [Lanes](repeating: Lanes(), count: Self.rows)
+        var sines = cosines
+        for (tone, turn) in turns.enumerated() {
+            let total = turn * samples
+            let angle = -2 * Double.pi * (total - total.rounded(.down))
+            cosines[tone / 8][tone % 8] = Float(Double.cos(angle))
+            sines[tone / 8][tone % 8] = Float(Double.sin(angle))
+        }
+        return (cosines, sines)
+    }
+
+    /// Takes a block's spectrum; completes the symbol that ends with it.
+    mutating func take(_ spectrum: Span<Float>, block: Int, middleSample: Double) {
+        turnPhases(to: middleSample)
+        let base = Self.rows * (block % Self.ringBlocks)
+        for row in 0..<Self.rows {
+            var (re, im) = (Lanes(), Lanes())
+            for lane in 0..<8 where 8 * row + lane < places.count {
+                let tone = 8 * row + lane
+                let index = 2 * places[tone].firstBin
+                let taps =
+                    SIMD8<Float>(
+                        spectrum[index], spectrum[index + 1], spectrum[index + 2], spectrum[index + 3],
+                        spectrum[index + 4], spectrum[index + 5], spectrum[index + 6], spectrum[index + 7])
+                    * weights[tone]
+                let pairs = taps.lowHalf + taps.highHalf
+                re[lane] = pairs[0] + pairs[2]
+                im[lane] = pairs[1] + pairs[3]
+            }
+            real[base + row] = re * phaseReal[row] - im * phaseImaginary[row]
+            imaginary[base + row] = re * phaseImaginary[row] + im * phaseReal[row]
+        }
+        let start = block - ToneScan.blocksPerSymbol + 1
+        if start >= 0 { finishSymbol(start) }
+    }
+
+    private mutating func finishSymbol(_ start: Int) {
+        let row0 = Self.rows * (start % Self.ringBlocks)
+        let before = Self.rows * ((start + Self.ringBlocks - ToneScan.blocksPerSymbol) % Self.ringBlocks)
+        var ratioSum = Lanes()
+        var ratioMost = Lanes()
+        var energySum = Lanes()
+        for row in 0..<Self.rows {
+            var (a, b) = (Lanes(), Lanes())
+            for offset in 0..<ToneScan.blocksPerSymbol {
+                let index = Self.rows * ((start + offset) % Self.ringBlocks) + row
+                a += real[index]
+                b += imaginary[index]
+            }
+            let energy = a * a + b * b
+            energies[row0 + row] = energy
+            energySum += energy
+        }
+        let history = start & (ToneScan.historyLength - 1)
+        guard energySum.sum() > 0 else {
+            // Digital silence says nothing about noise.
+            fresh[history] = 0
+            for symbol in openings.indices { openings[symbol][history] = 0 }
+            spreads[start % Self.ringBlocks] = 1
+            settle(start - ToneScan.blocksPerSymbol)
+            return
+        }
+        heardCount += 1
+        if heardCount <= 128 {
+            // At first the plain mean of all so far.
+            let rate = 1 / Float(heardCount)
+            for row in 0..<Self.rows { floor[row] += (energies[row0 + row] - floor[row]) * rate }
+        }
+        for row in 0..<Self.rows {
+            let ratio = energies[row0 + row] / (floor[row] + Self.tiny)
+            ratioSum += ratio
+            ratioMost.replace(with: ratio, where: ratio .> ratioMost)
+        }
+        let spread = max(1, (ratioSum.sum() - ratioMost.max()) / Float(max(1, places.count - 1)))
+        spreads[start % Self.ringBlocks] = spread
+        var best = Lanes()
+        for row in 0..<Self.rows {
+            var noise = floor[row] * spread + Self.tiny
+            let held = energies[before + row] * Self.neighbours
+            noise.replace(with: held, where: held .> noise)
+            let ratio = energies[row0 + row] / noise
+            best.replace(with: ratio, where: ratio .> best)
+            for (symbol, tone) in startCode.enumerated() where tone / 8 == row {
+                openings[symbol][history] = metric(ratio[tone % 8])
+            }
+            if heardCount > 128 {
+                var energy = energies[row0 + row]
+                let limit = floor[row] * (4 * spread)
+                energy.replace(with: limit, where: energy .> limit)
+                floor[row] += (energy - floor[row]) * (1.0 / 128)
+            }
+        }
+        fresh[history] = metric(best.max())
+        settle(start - ToneScan.blocksPerSymbol)
+    }
+
+    /// The metric of a symbol once the one after it is known, too.
+    private mutating func settle(_ start: Int) {
+        guard start >= 0 else { return }
+        let row0 = Self.rows * (start % Self.ringBlocks)
+        let before = Self.rows * ((start + Self.ringBlocks - ToneScan.blocksPerSymbol) % Self.ringBlocks)
+        let after = Self.rows * ((start + ToneScan.blocksPerSymbol) % Self.ringBlocks)
+        let spread = spreads[start % Self.ringBlocks]
+        var best = Lanes()
+        for row in 0..<Self.rows {
+            var noise = floor[row] * spread + Self.tiny
+            var held = energies[before + row]
+            let next = energies[after + row]
+            held.replace(with: next, where: next .> held)
+            held *= Self.neighbours
+            noise.replace(with: held, where: held .> noise)
+            let ratio = energies[row0 + row] / noise
+            best.replace(with: ratio, where: ratio .> best)
+        }
+        settled[start & (ToneScan.historyLength - 1)] = metric(best.max())
+    }
+}

@@ -1,0 +1,103 @@
+internal import RealModule
+
+extension FrameDecoder {
+    /// Searches the time around a place that the scan of exact tones pointed at, at nominal tempo and pitch.
+    ///
+    /// - Parameter start: first sample of the frame, within an eighth of a symbol.
+    mutating func decodeExact(_ samples: Span<Float>, origin: Int, start: Double) -> DecodedFrame? {
+        let step = format.symbolSeconds * sampleRateHertz / 16
+        var hypothesis = FrameHypothesis(startSample: start, stretch: 1, tuningCents: 0)
+        // At most an eighth of a symbol away, at −1.2 dB, a frame that can be decoded shows more than this.
+        guard weigh(samples, origin: origin, hypothesis) > 0.5 * Self.leastSynchronisation else { return nil }
+        var scores = [evidence.alignment(energies: energies)]
+        for offset in [-2, -1, 1, 2] {
+            hypothesis.startSample = start + Double(offset) * step
+            _ = weigh(samples, origin: origin, hypothesis)
+            scores.append(evidence.alignment(energies: energies))
+        }
+        scores = [scores[1], scores[2], scores[0], scores[3], scores[4]]
+        let shift = Self.peak(scores)
+        hypothesis.startSample = start + (shift - 2) * step
+        let synchronisation = weigh(samples, origin: origin, hypothesis)
+        guard synchronisation > Self.leastSynchronisation else { return nil }
+        return decodeEvidence(hypothesis, synchronisation: synchronisation)
+    }
+
+    /// Searches time, tempo and pitch around a place that the scan of wide bands pointed at.
+    ///
+    /// - Parameters:
+    ///   - middle: sample in the middle of the frame, within a quarter of a symbol.
+    ///   - stretch: length of a symbol over the nominal one, within 1 %.
+    mutating func decodeWide(_ samples: Span<Float>, origin: Int, middle: Double, stretch: Double) -> DecodedFrame? {
+        let symbolLength = format.symbolSeconds * sampleRateHertz
+        let half = Double(format.frameSymbolCount) / 2 * symbolLength
+        var place = (middle: middle, stretch: stretch)
+        func hypothesis(_ place: (middle: Double, stretch: Double)) -> FrameHypothesis {
+            FrameHypothesis(startSample: place.middle - half * place.stretch, stretch: place.stretch, tuningCents: 0)
+        }
+        func weighed(_ place: (middle: Double, stretch: Double), _ decoder: inout FrameDecoder) -> Float {
+            decoder.spectra.compute(
+                samples, origin: origin, hypothesis: hypothesis(place), transform: &decoder.transform)
+            _ = decoder.weighBands()
+            return decoder.evidence.alignment(energies: decoder.energies)
+        }
+        _ = weighed(place, &self)
+        guard evidence.synchronisation() > 2 * Self.leastSynchronisation else { return nil }
+        // Time and tempo in turn, in ever smaller steps.
+        for (timeStep, stretchStep) in [(0.125, 0.005), (0.06, 0.002), (0.03, 0.0007)] {
+            let times = (-2...2).map {
+                weighed((place.middle + Double($0) * timeStep * symbolLength, place.stretch), &self)
+            }
+            place.middle += (Self.peak(times) - 2) * timeStep * symbolLength
+            let tempos = (-2...2).map { weighed((place.middle, place.stretch + Double($0) * stretchStep), &self) }
+            place.stretch += (Self.peak(tempos) - 2) * stretchStep
+        }
+        _ = weighed(place, &self)
+        let synchronisation = evidence.synchronisation()
+        guard synchronisation > 2 * Self.leastSynchronisation else { return nil }
+        guard let free = decodeEvidence(hypothesis(place), synchronisation: synchronisation) else { return nil }
+
+        // Once more with the tones at exact pitches, all off by the same.
+        var tuned = hypothesis(place)
+        tuned.tuningCents = commonTuning(of: free.codeword)
+        let exactSynchronisation = weighExact(tuningCents: tuned.tuningCents)
+        let exact = decodeEvidence(tuned, synchronisation: exactSynchronisation)
+        guard let exact else { return free }
+        // How steady the noise is shows in the exact tones alone.
+        var best = exact.parityEvidence > free.parityEvidence ? exact : free
+        best.unsteadiness = exact.unsteadiness
+        best.hypothesis.tuningCents = tuned.tuningCents
+        best.logOdds = Self.logOdds(
+            parityEvidence: best.parityEvidence, synchronisation: best.synchronisation, unsteadiness: best.unsteadiness,
+            lead: best.lead)
+        return best
+    }
+
+    /// The median of the deviations of the tones that are heard, weighted towards high tones, where the same error in
+    /// hertz is fewer cents.
+    func commonTuning(of codeword: Codeword, fallback: Double = 0) -> Double {
+        var deviations: [(cents: Double, weight: Double)] = []
+        for (symbol, tone) in codeword.frame.enumerated() where evidence.ratios[32 * symbol + Int(tone)] > 4 {
+            guard let cents = spectra.deviationCents(symbol: symbol, tone: tone) else { continue }
+            deviations.append((cents, format.pitchHertz(of: tone)))
+        }
+        deviations.sort { $0.cents < $1.cents }
+        var rest = deviations.reduce(0) { $0 + $1.weight } / 2
+        for (cents, weight) in deviations {
+            rest -= weight
+            if rest <= 0 { return cents }
+        }
+        return fallback
+    }
+
+    /// The place of the greatest of a few equidistant values, between them by a parabola.
+    static func peak(_ values: [Float]) -> Double {
+        var best = 0
+        for index in values.indices where values[index] > values[best] { best = index }
+        guard best > 0, best + 1 < values.count else { return Double(best) }
+        let (a, b, c) = (values[best - 1], values[best], values[best + 1])
+        let curvature = a - 2 * b + c
+        guard curvature < 0 else { return Double(best) }
+        return Double(best) + Double(max(-0.5, min(0.5, 0.5 * (a - c) / curvature)))
+    }
+}

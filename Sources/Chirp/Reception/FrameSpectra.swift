@@ -1,0 +1,183 @@
+internal import RealModule
+
+/// Where a chirp is supposed to be, and how it is supposed to have been played.
+struct FrameHypothesis: Sendable {
+    /// First sample of the first tone, not rounded.
+    var startSample: Double
+    /// Length of a symbol as played over the nominal one.
+    var stretch: Double
+    /// Pitch as heard over the nominal one, in cents.
+    var tuningCents: Double
+}
+
+/// The spectra of a frame's twenty symbols under one hypothesis of its time and tempo, in the band of the tones.
+struct FrameSpectra: Sendable {
+    let format: WireFormat
+    /// First bin that is kept.
+    private let firstBin: Int
+    private let binCount: Int
+    private let blockLength: Int
+    private let binsPerHertz: Double
+    /// Complex values, `2 · binCount` floats a symbol.
+    private var values: [Float]
+    /// Bins of each tone within ±47 cents, counted from `firstBin`, and the noise's greatest there over its mean.
+    private let bands: [Range<Int>]
+    let bandBias: [Float]
+
+    init(format: WireFormat, transform: borrowing BandTransform) {
+        self.format = format
+        blockLength = transform.blockLength
+        binsPerHertz = Double(transform.length) / transform.sampleRateHertz
+        let first = max(0, Int(format.basePitchHertz * 0.94 * binsPerHertz) - 3)
+        let end = min(transform.binCount, Int(format.highestPitchHertz * 1.06 * binsPerHertz) + 4)
+        firstBin = first
+        binCount = end - first
+        values = [Float](repeating: 0, count: 2 * (end - first) * format.frameSymbolCount)
+        let width = Double.exp2(47.0 / 1200)
+        var bands: [Range<Int>] = []
+        for tone in 0..<format.toneCount {
+            let middle = format.pitchHertz(of: UInt8(tone)) * binsPerHertz
+            let low = Int((middle / width).rounded()) - first
+            let high = min(end - 1, Int((middle * width).rounded())) - first
+            bands.append(low < high ? low..<high + 1 : 0..<0)
+        }
+        self.bands = bands
+        // Mean of the greatest of n exponential variates: the harmonic number.
+        bandBias = bands.map { band in (1...max(1, band.count)).reduce(0) { $0 + 1 / Float($1) } / 1.5 }
+    }
+
+    /// Transforms the twenty symbols.
+    ///
+    /// - Parameters:
+    ///   - samples: recorded samples, the first of them being number `origin`; a symbol that is not wholly among them
+    ///     counts as silence.
+    mutating func compute(
+        _ samples: Span<Float>, origin: Int, hypothesis: FrameHypothesis, transform: inout BandTransform
+    ) {
+        let symbolLength = format.symbolSeconds * hypothesis.stretch * transform.sampleRateHertz
+        let width = 2 * binCount
+        let offset = 2 * firstBin
+        var destination: [Float] = []
+        swap(&destination, &values)
+        for symbol in 0..<format.frameSymbolCount {
+            let middle = hypothesis.startSample + (Double(symbol) + 0.5) * symbolLength
+            let start = Int(middle.rounded(.down)) - blockLength / 2 - origin
+            let base = width * symbol
+            guard start >= 0, start + blockLength <= samples.count else {
+                for index in base..<base + width { destination[index] = 0 }
+                continue
+            }
+            transform.transformBlock(of: samples, at: start) { spectrum in
+                var target = destination.mutableSpan
+                for index in 0..<width { target[base + index] = spectrum[offset + index] }
+            }
+        }
+        swap(&destination, &values)
+    }
+
+    /// Energies of the 32 tones in each of the twenty symbols, `energies[32 · symbol + tone]`, noise counting with its
+    /// variance: zero for tones beyond the band.
+    func energies(tuningCents: Double, transform: borrowing BandTransform, into energies: inout [Float]) {
+        let ratio = Double.exp2(tuningCents / 1200)
+        for tone in 0..<format.toneCount {
+            let place = transform.place(hertz: format.pitchHertz(of: UInt8(tone)) * ratio)
+            let first = place.firstBin - firstBin
+            let isInside = first >= 0 && first + 4 <= binCount
+            let scale = 1 / transform.gains[place.fraction]
+            for symbol in 0..<format.frameSymbolCount {
+                guard isInside else {
+                    energies[32 * symbol + tone] = 0
+                    continue
+                }
+                let value = transform.value(
+                    values.span, at: BinPlace(firstBin: first + binCount * symbol, fraction: place.fraction))
+                energies[32 * symbol + tone] = (value.x * value.x + value.y * value.y) * scale
+            }
+        }
+    }
+
+    /// Energy of the strongest bin within ±47 cents of each tone, laid out and scaled as ``energies(tuningCents:transform:into:)``.
+    func bandEnergies(into energies: inout [Float]) {
+        let scale = 1 / Float(blockLength)
+        for symbol in 0..<format.frameSymbolCount {
+            for tone in 0..<format.toneCount {
+                var most: Float = 0
+                for bin in bands[tone] {
+                    let power = power(symbol: symbol, bin: bin)
+                    most = power > most ? power : most
+                }
+                energies[32 * symbol + tone] = most * scale
+            }
+        }
+    }
+
+    /// How far the strongest bin near a tone lies above its nominal pitch, in cents, by parabolic interpolation; nil for
+    /// a tone beyond the band.
+    func deviationCents(symbol: Int, tone: UInt8) -> Double? {
+        let band = bands[Int(tone)]
+        guard let peak = band.max(by: { power(symbol: symbol, bin: $0) < power(symbol: symbol, bin: $1) }),
+            peak > 0, peak + 1 < binCount
+        else { return nil }
+        let (a, b, c) = (
+            Double(power(symbol: symbol, bin: peak - 1)).squareRoot(),
+            Double(power(symbol: symbol, bin: peak)).squareRoot(),
+            Double(power(symbol: symbol, bin: peak + 1)).squareRoot()
+        )
+        let curvature = a - 2 * b + c
+        let shift = curvature < 0 ? max(-0.5, min(0.5, 0.5 * (a - c) / curvature)) : 0
+        let hertz = (Double(firstBin + peak) + shift) / binsPerHertz
+        return 1200 * Double.log2(hertz / format.pitchHertz(of: tone))
+    }
+
+    @inline(__always)
+    private func power(symbol: Int, bin: Int) -> Float {
+        let index = 2 * (binCount * symbol + bin)
+        return values[index] * values[index] + values[index + 1] * values[index + 1]
+    }
+
+    /// Mean power within half a semitone of each tone, the tone itself left out, on the scale of noise energy:
+    /// `powers[32 · symbol + tone]`.
+    func surroundings(tuningCents: Double, into powers: inout [Float]) {
+        let ratio = Double.exp2(tuningCents / 1200)
+        let halfStep = format.pitchRatio.squareRoot()
+        for tone in 0..<format.toneCount {
+            let middle = format.pitchHertz(of: UInt8(tone)) * ratio * binsPerHertz - Double(firstBin)
+            let edge = Double(firstBin)
+            let outer = (Int((middle + edge) / halfStep - edge), Int((middle + edge) * halfStep - edge) + 1)
+            let inner = (Int((middle - 2).rounded()), Int((middle + 2).rounded()) + 1)
+            let isInside = outer.0 >= 0 && outer.1 <= binCount && inner.1 < outer.1
+            let scale = 1 / (Float(outer.1 - outer.0 - inner.1 + inner.0) * Float(blockLength))
+            for symbol in 0..<format.frameSymbolCount {
+                guard isInside else {
+                    powers[32 * symbol + tone] = 0
+                    continue
+                }
+                let base = 2 * binCount * symbol
+                let sum =
+                    sumOfSquares(base + 2 * outer.0..<base + 2 * inner.0)
+                    + sumOfSquares(base + 2 * inner.1..<base + 2 * outer.1)
+                powers[32 * symbol + tone] = sum * scale
+            }
+        }
+    }
+
+    /// Sum of the squares of a stretch of `values`, in eight strands, as the order of additions is not the compiler's to
+    /// change.
+    private func sumOfSquares(_ range: Range<Int>) -> Float {
+        var strands = SIMD8<Float>()
+        var index = range.lowerBound
+        while index + 8 <= range.upperBound {
+            let part = SIMD8<Float>(
+                values[index], values[index + 1], values[index + 2], values[index + 3], values[index + 4],
+                values[index + 5], values[index + 6], values[index + 7])
+            strands += part * part
+            index += 8
+        }
+        var sum = strands.sum()
+        while index < range.upperBound {
+            sum += values[index] * values[index]
+            index += 1
+        }
+        return sum
+    }
+}

@@ -1,0 +1,160 @@
+internal import RealModule
+
+extension Receiver {
+    /// Frames at least this likely, as a logarithm of odds, are reported.
+    static let leastLogOdds: Float = 1
+    /// Frames as likely as this, start code included, are reported at once.
+    static let certainLogOdds: Float = 8
+
+    /// Block 0 begins with the silence before the first sample.
+    private func sample(ofBlock block: Int) -> Int { scan.blockStart(block) - recording.silence }
+
+    /// Takes all whole blocks that are there.
+    mutating func advance() {
+        while true {
+            let start = sample(ofBlock: scan.blockCount)
+            guard start + decoder.transform.blockLength <= recording.end else { return }
+            takeBlock(at: start)
+            let newest = scan.blockCount - scan.frameBlocks
+            guard newest >= 0 else { continue }
+            let metrics = scan.metrics(start: newest)
+            picker.follow(metrics)
+            window.append(metrics)
+            if window.count > 2 * CandidatePicker.reach + 1 { window.removeFirst() }
+            guard window.count == 2 * CandidatePicker.reach + 1 else { continue }
+            let candidate = newest - CandidatePicker.reach
+            if let frame = examine(window, start: candidate) { judge(frame) }
+            releaseHeld(before: Double(sample(ofBlock: candidate)))
+        }
+    }
+
+    private mutating func takeBlock(at start: Int) {
+        let samples = recording.samples
+        scan.process(samples.span, at: start - recording.origin, transform: &blockTransform)
+    }
+
+    /// Looks closer at the middle of a window of metrics when it is worth it.
+    private mutating func examine(_ window: [FrameMetrics], start: Int) -> DecodedFrame? {
+        let pick = picker.pick(window)
+        guard pick.isExact || pick.isWide else { return nil }
+        let samples = recording.samples
+        let first = Double(sample(ofBlock: start))
+        var best: DecodedFrame?
+        if pick.isExact {
+            statistics.exactPicks += 1
+            best = decoder.decodeExact(samples.span, origin: recording.origin, start: first)
+        }
+        if pick.isWide, (best?.logOdds ?? -1) < Self.leastLogOdds {
+            statistics.widePicks += 1
+            let half = Double(scan.frameBlocks) / 2 * scan.blockSamples
+            let frame = decoder.decodeWide(
+                samples.span, origin: recording.origin, middle: first + half,
+                stretch: window[CandidatePicker.reach].wideStretch)
+            if let frame, frame.logOdds > best?.logOdds ?? -.infinity { best = frame }
+        }
+        if let best {
+            statistics.decodes += 1
+            statistics.trace.append(best)
+        }
+        return best
+    }
+
+    /// Reports a frame, keeps it until nothing better can come, or drops it.
+    private mutating func judge(_ frame: DecodedFrame) {
+        guard frame.logOdds > Self.leastLogOdds, !isEcho(frame) else { return }
+        let slack = format.symbolSeconds * sampleRateHertz
+        if held.contains(where: { $0.overlaps(frame, by: slack) && $0.logOdds >= frame.logOdds }) { return }
+        held.removeAll { $0.overlaps(frame, by: slack) }
+        if frame.logOdds > Self.certainLogOdds, frame.openingEvidence > 0 {
+            accept(frame)
+        } else {
+            held.append(frame)
+        }
+    }
+
+    /// Energy that cancellation may leave of a chirp, as a share.
+    private static let residue: Float = 0.04
+
+    /// Whether a frame is what is left of one that was reported: the same word while that one sounds, or in its echo, or
+    /// so weak that it may be made of what cancellation left.
+    private func isEcho(_ frame: DecodedFrame) -> Bool {
+        let slack = format.symbolSeconds * sampleRateHertz
+        return reported.contains { other in
+            other.overlaps(frame, by: slack)
+                && (other.codeword == frame.codeword || frame.toneEnergy < Self.residue * other.toneEnergy)
+        }
+    }
+
+    /// Reports the held frames that nothing better can replace any more, now that all frames that begin before a sample
+    /// have been examined.
+    mutating func releaseHeld(before sample: Double) {
+        while let index = held.firstIndex(where: { frame in
+            // A frame without its start code is most often one taken a symbol too early; one that is barely certain
+            // may be any mixture.
+            let symbols = frame.logOdds > Self.certainLogOdds ? 2.5 : Double(format.frameSymbolCount)
+            return sample > frame.hypothesis.startSample + symbols * format.symbolSeconds * sampleRateHertz
+        }) {
+            accept(held.remove(at: index))
+        }
+    }
+
+    /// Reports a frame, takes it out of the recording, and looks again at what lay under it.
+    private mutating func accept(_ frame: DecodedFrame) {
+        var waiting = [frame]
+        // Each acceptance is one chirp less in the recording; the bound is for sounds that cancellation does not touch.
+        var remaining = 8
+        while let next = waiting.popLast(), remaining > 0 {
+            remaining -= 1
+            report(next)
+            if let under = searchAgain(around: next) { waiting.append(under) }
+        }
+    }
+
+    private mutating func report(_ frame: DecodedFrame) {
+        reported.removeAll { $0.endSample < Double(recording.origin) }
+        reported.append(frame)
+        let samples = recording.samples
+        let details = decoder.details(of: frame, samples.span, origin: recording.origin)
+        let outcome = recording.change { samples, origin in
+            canceller.cancel(&samples, origin: origin, hypothesis: frame.hypothesis, pitchesHertz: details.pitchesHertz)
+        }
+        let noise = outcome.remainingPower / max(0.05, 1 - outcome.noiseShare)
+        let signal = max(details.signalPower, 1e-12 * noise)
+        let snr = noise > 0 ? 10 * Double.log10(signal / noise) : 120
+        found.append(
+            DetectedChirp(
+                codeword: frame.codeword, startSeconds: frame.hypothesis.startSample / sampleRateHertz,
+                durationSeconds: format.frameSeconds * frame.hypothesis.stretch,
+                snrDecibels: min(120, max(-60, snr)), correctedSymbolCount: frame.correctedSymbolCount,
+                confidence: 1 / (1 + Double.exp(-Double(frame.logOdds))), tuningCents: details.tuningCents,
+                speed: details.speed))
+    }
+
+    /// Scans the time of a frame that was taken out once more; gives the most likely other one, certain enough to report.
+    private mutating func searchAgain(around frame: DecodedFrame) -> DecodedFrame? {
+        let blocks = scan.blockCount
+        let firstChanged = Int((frame.hypothesis.startSample + Double(recording.silence)) / scan.blockSamples) - 1
+        scan.rewind(to: max(0, firstChanged))
+        while scan.blockCount < blocks {
+            let start = sample(ofBlock: scan.blockCount)
+            guard start >= recording.origin else { return nil }
+            takeBlock(at: start)
+        }
+        let earliest = max(
+            max(0, firstChanged - scan.frameBlocks), blocks - ToneScan.historyLength + 8 * ToneScan.blocksPerSymbol)
+        let latest = blocks - scan.frameBlocks
+        guard latest - earliest >= 2 * CandidatePicker.reach else { return nil }
+        let all = (earliest...latest).map { scan.metrics(start: $0) }
+        window = Array(all.suffix(window.count))
+        var best: DecodedFrame?
+        for middle in CandidatePicker.reach..<all.count - CandidatePicker.reach {
+            let around = Array(all[middle - CandidatePicker.reach...middle + CandidatePicker.reach])
+            guard let other = examine(around, start: earliest + middle),
+                other.logOdds > Self.leastLogOdds, other.logOdds > best?.logOdds ?? -.infinity,
+                !isEcho(other)
+            else { continue }
+            best = other
+        }
+        return best
+    }
+}

@@ -1,0 +1,151 @@
+internal import RealModule
+
+/// What the energies of a frame's tones say about its twenty symbols.
+///
+/// Evidence is an energy's ratio to what would be there without the tone. That is the greatest of: the tone's noise
+/// floor over the frame; a share of the power around the tone in the same symbol (drums, clicks); a share of the same
+/// tone's energy one symbol earlier and later (held notes, whistles, reverberation); and a share of the strongest tone
+/// of the symbol (leakage, the partial tones of another chirp).
+struct SymbolEvidence: Sendable {
+    struct Shares: Sendable {
+        var previous: Float
+        var next: Float
+        var strongest: Float
+        var surroundings: Float
+
+        /// For tones at exact pitches.
+        static let exact = Shares(previous: 0.3, next: 0.15, strongest: 0.05, surroundings: 0.5)
+        /// For the strongest bin of a band: what surrounds it is the band itself.
+        static let band = Shares(previous: 0.3, next: 0.15, strongest: 0.05, surroundings: 0)
+    }
+
+    let format: WireFormat
+    private let symbolCount: Int
+    private let likelihood = SymbolLikelihood()
+    /// `[32 · symbol + tone]`, as the energies that it was computed from.
+    private(set) var ratios: [Float]
+    private(set) var likelihoods: [Float]
+    /// Noise energy of each tone over the frame.
+    private(set) var floors = [Float](repeating: 0, count: 32)
+    private var sorted: [Float]
+
+    init(format: WireFormat) {
+        self.format = format
+        symbolCount = format.frameSymbolCount
+        ratios = [Float](repeating: 0, count: 32 * symbolCount)
+        likelihoods = [Float](repeating: 1, count: 32 * symbolCount)
+        sorted = [Float](repeating: 0, count: symbolCount)
+    }
+
+    /// Weighs the energies of all tones in all symbols, `energies[32 · symbol + tone]`.
+    ///
+    /// - Parameters:
+    ///   - surroundings: power around each tone on the scale of noise energy, laid out in the same way.
+    ///   - bias: expected noise in `energies` over that in `surroundings`, for each tone.
+    mutating func weigh(energies: [Float], surroundings: [Float], bias: [Float], shares: Shares) {
+        estimateFloors(surroundings: surroundings, bias: bias)
+        for symbol in 0..<symbolCount {
+            let row = 32 * symbol
+            var strongest: Float = 0
+            for tone in 0..<32 where energies[row + tone] > strongest { strongest = energies[row + tone] }
+            strongest *= shares.strongest
+            for tone in 0..<32 {
+                let energy = energies[row + tone]
+                var noise = floors[tone] > strongest ? floors[tone] : strongest
+                let local = shares.surroundings * surroundings[row + tone]
+                noise = local > noise ? local : noise
+                if symbol > 0 {
+                    let previous = shares.previous * energies[row - 32 + tone]
+                    noise = previous > noise ? previous : noise
+                }
+                if symbol + 1 < symbolCount {
+                    let next = shares.next * energies[row + 32 + tone]
+                    noise = next > noise ? next : noise
+                }
+                let ratio = noise > 0 ? energy / noise : 0
+                ratios[row + tone] = ratio
+                likelihoods[row + tone] = likelihood(ratio)
+            }
+        }
+    }
+
+    /// Mean of the lower three quarters of a tone's surroundings: tones of the chirp and loud moments left out, which
+    /// in steady noise costs 5 %, made good here.
+    private mutating func estimateFloors(surroundings: [Float], bias: [Float]) {
+        let kept = symbolCount * 3 / 4
+        for tone in 0..<32 {
+            for symbol in 0..<symbolCount {
+                let value = surroundings[32 * symbol + tone]
+                var place = symbol
+                while place > 0, sorted[place - 1] > value {
+                    sorted[place] = sorted[place - 1]
+                    place -= 1
+                }
+                sorted[place] = value
+            }
+            var sum: Float = 0
+            for place in 0..<kept { sum += sorted[place] }
+            floors[tone] = 1.05 * bias[tone] * sum / Float(kept)
+        }
+    }
+
+    /// Logarithm of the likelihood ratio of "a chirp with unknown data" to "no chirp".
+    func synchronisation() -> Float {
+        var sum: Float = 0
+        for symbol in 0..<symbolCount {
+            let row = 32 * symbol
+            if symbol < format.startCode.count {
+                sum += Float.log(likelihoods[row + Int(format.startCode[symbol])])
+                continue
+            }
+            var total: Float = 0
+            for tone in 0..<32 { total += likelihoods[row + tone] }
+            sum += Float.log(total * (1.0 / 32))
+        }
+        return sum
+    }
+
+    /// What time and tempo are found by: the synchronisation, which levels off when the tones are far above the noise, and
+    /// the tones' own energies, which do not.
+    func alignment(energies: [Float]) -> Float {
+        var sum = synchronisation()
+        for symbol in 0..<symbolCount {
+            let row = 32 * symbol
+            var best = 0
+            for tone in 1..<32 where ratios[row + tone] > ratios[row + best] { best = tone }
+            sum += Float.log(energies[row + best] + floors[best] + 1e-20)
+        }
+        return sum
+    }
+
+    /// 32 times each symbol's probability, in logarithms, given that some symbol was sent, and that with probability
+    /// `doubt` what was heard says nothing about it.
+    func logPosteriors(doubt: Float, into posteriors: inout [Float]) {
+        for symbol in 0..<symbolCount {
+            let row = 32 * symbol
+            var total: Float = 0
+            for tone in 0..<32 { total += likelihoods[row + tone] }
+            let scale = (1 - doubt) * 32 / total
+            for tone in 0..<32 { posteriors[row + tone] = Float.log(scale * likelihoods[row + tone] + doubt) }
+        }
+    }
+
+    /// Spread of the noise: standard deviation of the logarithm of all energies over their floors, the given symbols'
+    /// own left out. 1.28 in Gaussian noise (π/√6, the logarithm of an exponential variate), more in music.
+    func unsteadiness(energies: [Float], frame: [UInt8]) -> Float {
+        var (sum, squares, count): (Float, Float, Float) = (0, 0, 0)
+        for symbol in 0..<symbolCount {
+            for tone in 0..<32 where tone != Int(frame[symbol]) && floors[tone] > 0 {
+                let energy = energies[32 * symbol + tone]
+                guard energy > 0 else { continue }
+                let value = Float.log(energy / floors[tone])
+                sum += value
+                squares += value * value
+                count += 1
+            }
+        }
+        guard count > 32 else { return 0 }
+        let mean = sum / count
+        return max(0, squares / count - mean * mean).squareRoot()
+    }
+}

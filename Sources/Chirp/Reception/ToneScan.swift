@@ -1,0 +1,92 @@
+internal import RealModule
+
+/// The first pass over everything: four times a symbol, how much the twenty symbols up to now look like a chirp.
+///
+/// Every block of a quarter symbol is transformed once. Four blocks in a row, added coherently, give the energies of the
+/// 32 tones over a whole symbol (`exact`); their powers, added, give the strongest bin near each tone, whatever its pitch
+/// (`wide`). A symbol's metric is that of its best tone; a frame's is the sum over its symbols.
+struct ToneScan: Sendable {
+    /// Blocks a symbol.
+    static let blocksPerSymbol = 4
+    /// Symbol starts whose metrics are kept.
+    static let historyLength = 512
+
+    private let format: WireFormat
+    private let sampleRateHertz: Double
+    private let blockLength: Int
+    /// Length of a block before rounding.
+    let blockSamples: Double
+    let frameBlocks: Int
+
+    private var exact: ExactTones
+    private var wide: WideTones
+    private(set) var blockCount = 0
+    private let wideOffsets: [(stretch: Double, offsets: [Int])]
+
+    init(format: WireFormat, sampleRateHertz: Double, transform: borrowing BandTransform) {
+        self.format = format
+        self.sampleRateHertz = sampleRateHertz
+        blockLength = transform.blockLength
+        blockSamples = format.symbolSeconds * sampleRateHertz / Double(Self.blocksPerSymbol)
+        let frameBlocks = Self.blocksPerSymbol * format.frameSymbolCount
+        self.frameBlocks = frameBlocks
+        exact = ExactTones(format: format, transform: transform)
+        wide = WideTones(format: format, transform: transform)
+        // Symbol starts for tempi from −3 to +3 %, about the frame's middle.
+        wideOffsets = (-3...3).map { step in
+            let stretch = 1 + 0.01 * Double(step)
+            let middle = Double(format.frameSymbolCount - 1) / 2
+            return (
+                stretch,
+                (0..<format.frameSymbolCount).map { symbol in
+                    let place = (middle + (Double(symbol) - middle) * stretch) * Double(Self.blocksPerSymbol)
+                    return min(frameBlocks - Self.blocksPerSymbol, max(-1, Int(place.rounded())))
+                }
+            )
+        }
+    }
+
+    /// First sample of a block, counted from the first sample of block 0.
+    func blockStart(_ block: Int) -> Int { Int((Double(block) * blockSamples).rounded()) }
+
+    /// Takes the next block, which begins with sample `start` of `samples`.
+    mutating func process(_ samples: Span<Float>, at start: Int, transform: inout BandTransform) {
+        let block = blockCount
+        let middle = Double(blockStart(block) + blockLength / 2)
+        transform.transformBlock(of: samples, at: start) { spectrum in
+            exact.take(spectrum, block: block, middleSample: middle)
+            wide.take(spectrum, block: block)
+        }
+        blockCount += 1
+    }
+
+    /// Goes back to an earlier block, so that changed samples can be taken again from there.
+    mutating func rewind(to block: Int) {
+        blockCount = max(0, min(block, blockCount))
+        exact.forgetPhase()
+    }
+
+    /// Metrics of the frame whose first symbol starts with block `start`: all blocks of it, and of the symbol before, have
+    /// been taken not longer ago than the history reaches.
+    func metrics(start: Int) -> FrameMetrics {
+        let newest = start + frameBlocks - Self.blocksPerSymbol
+        var sum: Float = 0
+        for (symbol, _) in format.startCode.enumerated() {
+            sum += exact.openingMetric(symbol, at: start + symbol * Self.blocksPerSymbol)
+        }
+        for symbol in format.startCode.count..<format.frameSymbolCount {
+            let slot = start + symbol * Self.blocksPerSymbol
+            sum +=
+                slot + Self.blocksPerSymbol < blockCount - Self.blocksPerSymbol + 1 || slot < newest
+                ? exact.settledMetric(at: slot) : exact.freshMetric(at: slot)
+        }
+        var best: Float = 0
+        var stretch = 1.0
+        for (candidate, offsets) in wideOffsets {
+            var total: Float = 0
+            for offset in offsets { total += wide.metric(at: start + offset) }
+            if total > best { (best, stretch) = (total, candidate) }
+        }
+        return FrameMetrics(exact: sum, wide: best, wideStretch: stretch)
+    }
+}
