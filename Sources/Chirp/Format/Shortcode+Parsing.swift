@@ -15,7 +15,7 @@ public enum ShortcodeError: Error, Sendable, Hashable {
 extension Shortcode {
     /// Reads a code as people paste it.
     ///
-    /// Upper case is folded and surrounding space ignored. Understood are a code of 10 characters, a longcode of 18 and
+    /// Upper case is folded; surrounding space, quotation marks and brackets are ignored. Understood are a code of 10 characters, a longcode of 18 and
     /// a frame of 20 (whose parity must be right), and a link whose last path component is one of these:
     ///
     ///     try Shortcode(parsing: "GSM2H88C7U")                               // gsm2h88c7u
@@ -60,16 +60,23 @@ extension Codeword {
     }
 
     /// The part of a pasted text that ought to be a code: all of it, or a link's last path component without query,
-    /// fragment and file extension.
+    /// fragment and file extension; nothing when the link has no path.
     private static func code(in text: String) -> Substring {
-        func isSpace(_ character: Character) -> Bool { character.isWhitespace || character.isNewline }
         var rest = text[...]
-        while let first = rest.first, isSpace(first) { rest.removeFirst() }
-        while let last = rest.last, isSpace(last) { rest.removeLast() }
+        while let first = rest.first, isWrapping(first) { rest.removeFirst() }
+        while let last = rest.last, isWrapping(last) { rest.removeLast() }
         guard rest.contains("/") else { return rest }
         rest = rest.prefix { $0 != "?" && $0 != "#" }
-        while rest.last == "/" { rest.removeLast() }
-        let component = rest.lastIndex(of: "/").map { rest[rest.index(after: $0)...] } ?? rest
-        return component.prefix { $0 != "." }
+        let isOnTheWeb = rest.prefix(4).lowercased() == "http"
+        // Scheme, host and the path's components.
+        let components = rest.split(separator: "/")
+        guard let last = components.last, !isOnTheWeb || components.count > 2 else { return "" }
+        return last.prefix { $0 != "." }
+    }
+
+    /// Whether a character is one of those that a code or a link is pasted with: space, visible or not, quotation marks,
+    /// brackets, the end of a sentence.
+    private static func isWrapping(_ character: Character) -> Bool {
+        character.isWhitespace || "\u{200B}\u{2060}\u{FEFF}\"'`“”„‘’«»<>()[].,;".contains(character)
     }
 }

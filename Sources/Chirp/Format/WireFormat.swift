@@ -20,7 +20,7 @@ public struct WireFormat: Sendable, Hashable {
     /// Number of parity symbols after the data.
     public let paritySymbolCount: Int
 
-    /// The format of the original 2012 service: twenty semitones from A6 up, 87.2 ms each.
+    /// The format of the original 2012 service: 32 semitones from A6 up, twenty symbols of 87.2 ms a frame.
     public static let original = WireFormat(
         alphabet: Array("0123456789abcdefghijklmnopqrstuv"),
         basePitchHertz: 1760,

@@ -2,17 +2,30 @@ internal import Chirp
 
 extension ShortcodeError: ExplainedError {
     var sentence: String {
+        let format = WireFormat.original
+        let counts =
+            "a code has \(format.dataSymbolCount) characters, a longcode \(format.codewordSymbolCount) "
+            + "and a whole frame \(format.frameSymbolCount)"
         switch self {
-        case .empty: "a code has 10 characters, and there are none"
+        case .empty: return "there is no code here: \(counts)"
         case .character(let character, let position):
-            "“\(character)” at position \(position) is not a character of a code: those are 0–9 and a–v"
-        case .length(let count):
-            "a code has 10 characters, a longcode 18 and a whole frame 20, and this has \(count)"
-        case .startCode(let found): "a frame of 20 characters begins with “hj”, and this one with “\(found)”"
+            return "“\(character)” at position \(position) is not a character of a code: those are "
+                + Self.ranges(format.alphabet)
+        case .length(let count): return "\(counts), and this has \(count)"
+        case .startCode(let found):
+            return "a frame of \(format.frameSymbolCount) characters begins with "
+                + "“\(format.text(of: format.startCode))”, and this one with “\(found)”"
         case .parity(let found, let expected):
-            "the parity “\(found)” does not belong to these ten characters, whose parity is “\(expected)”: "
-                + "there is a typing error in one or the other"
+            return "its parity “\(found)” does not belong to its first \(format.dataSymbolCount) characters, whose "
+                + "parity is “\(expected)”: one or the other has a typing error"
         }
+    }
+
+    /// An alphabet as people write it: the digits and the letters, from first to last.
+    private static func ranges(_ alphabet: [Character]) -> String {
+        [alphabet.filter(\.isNumber), alphabet.filter(\.isLetter)].compactMap { part in
+            part.first.flatMap { first in part.last.map { "\(first)–\($0)" } }
+        }.joined(separator: " and ")
     }
 }
 
