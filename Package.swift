@@ -65,6 +65,7 @@ if !coreOnly {
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: strict + [.strictMemorySafety()]),
         .target(
@@ -81,7 +82,7 @@ if !coreOnly {
         .executableTarget(
             name: "chirp",
             dependencies: [
-                "Chirp", "ChirpLab", "ChirpReport", "ChirpSound",
+                "Chirp", "ChirpLab", "ChirpLinks", "ChirpReport", "ChirpSound",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "RealModule", package: "swift-numerics"),
             ],

@@ -5,11 +5,20 @@ struct ChirpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chirp", abstract: "Short codes as sound: send them, hear them, find what they stand for.",
         subcommands: [
+            ChartCommand.self,
             DecodeCommand.self,
+            DeleteCommand.self,
             DevicesCommand.self,
             EvaluateCommand.self,
+            ExportCommand.self,
+            HistoryCommand.self,
+            ImportCommand.self,
+            ListCommand.self,
             ListenCommand.self,
+            ResolveCommand.self,
             SendCommand.self,
+            ShareCommand.self,
+            UsersCommand.self,
         ])
 
     /// Runs the command and ends the process: 0 done, 1 nothing found, 2 an error while running, 64 wrong usage.

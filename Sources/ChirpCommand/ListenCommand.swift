@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Chirp
+internal import ChirpLinks
 internal import Foundation
 
 struct ListenCommand: AsyncParsableCommand {
@@ -45,6 +46,11 @@ struct ListenCommand: AsyncParsableCommand {
     @Flag(help: "Wait for a device that is not there, or goes away.")
     var wait = false
 
+    @OptionGroup var registry: RegistryChoice
+
+    @Flag(name: .customLong("no-resolve"), help: "Do not look up what the codes stand for.")
+    var skipsResolving = false
+
     func validate() throws {
         if let timeout, !(timeout > 0 && timeout < 1e9) {
             throw ValidationError("--timeout takes a number of seconds above 0.")
@@ -56,7 +62,15 @@ struct ListenCommand: AsyncParsableCommand {
             device: choice.name, waitsForDevice: wait, once: once, timeoutSeconds: timeout, asJSON: json,
             opensLinks: opensLinks, command: exec, recordingPath: record,
             ignored: Set(try ignore.map { try Shortcode(parsing: $0) }))
-        switch try await ListenRun(options, resolve: { _ in nil }).run() {
+        let desk = LinkDesk(registry, resolves: !skipsResolving)
+        let run = try ListenRun(options) { chirp in
+            await desk.heard(chirp.shortcode).map { link in
+                ResolvedLink(json: link.json, kind: link.kind.rawValue, url: link.url, summary: link.line)
+            }
+        }
+        let ending = await run.run()
+        await desk.resolveWaiting()
+        switch ending {
         case .done: return
         case .nothingHeard: throw ExitCode.nothingFound
         case .commandFailed: throw ExitCode.error

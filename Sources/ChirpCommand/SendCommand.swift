@@ -32,6 +32,13 @@ struct SendCommand: AsyncParsableCommand {
             "Sample rate, 22050–192000 Hz. Default: 44100 in a file; a device's own.", valueName: "hertz"))
     var rate: Int?
 
+    @OptionGroup var registry: RegistryChoice
+
+    /// Whether `chirp share` runs it, which notes what is sent itself.
+    var isPartOfShare = false
+
+    private enum CodingKeys: CodingKey { case codes, output, choice, volume, repetitions, gap, rate, registry }
+
     func validate() throws {
         guard (0...1).contains(volume) else { throw ValidationError("--volume takes a number from 0 to 1.") }
         guard repetitions >= 1 else { throw ValidationError("--repeat takes a number from 1 on.") }
@@ -45,10 +52,11 @@ struct SendCommand: AsyncParsableCommand {
             }
         }
         guard let output else {
-            return try await LivePlayback(
+            try await LivePlayback(
                 device: choice.name, preferredRateHertz: rate.map(Double.init) ?? 48_000, codewords: codewords,
                 repetitions: repetitions, gapSeconds: gap, volume: Float(volume)
             ).run()
+            return await note(codewords)
         }
         let rate = rate ?? 44_100
         let synthesiser = try Synthesiser(sampleRateHertz: Double(rate))
@@ -62,6 +70,12 @@ struct SendCommand: AsyncParsableCommand {
             try sink.write(synthesiser.samples(of: codewords[index % codewords.count], volume: Float(volume)))
         }
         try sink.finish()
+        await note(codewords)
+    }
+
+    /// Notes in the history what was sent.
+    private func note(_ codewords: [Codeword]) async {
+        if !isPartOfShare { await LinkDesk(registry).sent(codewords.map(\.shortcode)) }
     }
 
     private static func sink(path: String, rate: Int, frameCount: Int) throws -> any AudioSink {

@@ -7,7 +7,11 @@ import Testing
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Snapshots").path
 
-    static let commands = [["decode"], ["send"]]
+    static let commands = [
+        ["chart"], ["decode"], ["delete"], ["export"], ["history"], ["import"], ["list"], ["resolve"], ["send"],
+        ["share"],
+        ["share", "chart"], ["share", "file"], ["share", "url"], ["users"], ["users", "add"],
+    ]
 
     @Test(arguments: commands)
     func `the help text is the one in the snapshot`(command: [String]) async throws {

@@ -3,12 +3,12 @@ internal import ChirpSound
 internal import Foundation
 internal import Synchronization
 
-struct DecodeCommand: ParsableCommand {
+struct DecodeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode", abstract: "Find every chirp in sound files.",
         discussion: """
             Takes whatever libsndfile reads, at any sample rate from 8 to 192 kHz, and listens to every channel. \
-            Prints a line for each chirp: code, start, signal-to-noise ratio, corrected symbols, file.
+            Prints a line for each chirp: code, start, signal-to-noise ratio, corrected symbols, file, link.
             """)
 
     @Argument(help: "Sound files; - is standard input.", completion: .file())
@@ -28,12 +28,18 @@ struct DecodeCommand: ParsableCommand {
             "Read samples without a header, such as s16le:44100:1.", valueName: "format:rate:channels"))
     var raw: String?
 
+    @OptionGroup var registry: RegistryChoice
+
+    @Flag(name: .customLong("no-resolve"), help: "Do not look up what the codes stand for.")
+    var skipsResolving = false
+
     func validate() throws {
         guard jobs ?? 1 >= 1 else { throw ValidationError("--jobs takes a number from 1 on.") }
     }
 
-    func run() throws {
-        let decoding = FileDecoding(raw: try raw.map { try RawFormat(parsing: $0) }, asJSON: json)
+    func run() async throws {
+        let desk = LinkDesk(registry, resolves: !skipsResolving)
+        let decoding = FileDecoding(raw: try raw.map { try RawFormat(parsing: $0) }, asJSON: json, desk: desk)
         let outlet = OrderedOutlet(count: files.count)
         let next = Atomic(0)
         let workers = min(jobs ?? ProcessInfo.processInfo.activeProcessorCount, files.count)
@@ -45,6 +51,7 @@ struct DecodeCommand: ParsableCommand {
                 outlet.finish(index)
             }
         }
+        await desk.resolveWaiting()
         switch outlet.outcome {
         case .failed: throw ExitCode.error
         case .nothingFound: throw ExitCode.nothingFound

@@ -6,6 +6,7 @@ internal import ChirpSound
 struct FileDecoding: Sendable {
     let raw: RawFormat?
     let asJSON: Bool
+    let desk: LinkDesk
 
     enum Message: Sendable {
         /// A line of results.
@@ -37,13 +38,19 @@ struct FileDecoding: Sendable {
 
     private func report(_ heard: [HeardChirp], of source: AudioFileReader, emit: (Message) -> Void) {
         if asJSON {
+            var links: [Shortcode: JSONValue] = [:]
             for one in heard {
-                let report = DetectionReport(file: source.path, channel: one.channel, chirp: one.chirp)
+                let code = one.chirp.shortcode
+                let link = links[code] ?? desk.heardBlocking(code)?.json ?? .null
+                links[code] = link
+                let report = DetectionReport(file: source.path, channel: one.channel, chirp: one.chirp, link: link)
                 emit(.result(report.json.text))
             }
         } else {
             for chirp in SightedChirp.merging(heard) {
-                emit(.result(chirp.line(file: source.path, channelCount: source.channelCount)))
+                let line = chirp.line(file: source.path, channelCount: source.channelCount)
+                let link = desk.heardBlocking(chirp.chirp.shortcode).map { "  \($0.line)" } ?? ""
+                emit(.result(line + link))
             }
         }
     }

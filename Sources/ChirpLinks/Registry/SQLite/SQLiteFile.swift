@@ -1,18 +1,20 @@
 internal import Foundation
 internal import GRDB
 
-/// The connections to a registry's file: one that writes, made when first needed, and one that reads beside it.
+/// The connections to a file: one that writes, made when first needed, and one that reads beside it.
 ///
 /// Several processes may have the same file open: the journal is a write-ahead log, every commit is synchronised in
 /// full before it returns, and whoever finds the file locked tries again for as long as ``patience``.
 actor SQLiteFile {
     nonisolated let path: String
+    private let schema: SQLiteSchema
     private let patience: Duration
     private var writer: DatabaseQueue?
     private var reader: DatabaseQueue?
 
-    init(path: String, patience: Duration) {
+    init(path: String, schema: SQLiteSchema, patience: Duration) {
         self.path = path
+        self.schema = schema
         self.patience = patience
     }
 
@@ -27,7 +29,7 @@ actor SQLiteFile {
             try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -16384")
         }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try queue.inDatabase { try SQLiteSchema.migrate($0, location: path) }
+        try queue.inDatabase { try schema.migrate($0, location: path) }
         writer = queue
         return queue
     }
@@ -42,13 +44,13 @@ actor SQLiteFile {
         let queue: DatabaseQueue
         do {
             queue = try DatabaseQueue(path: path, configuration: configuration)
-            _ = try queue.inDatabase { try SQLiteSchema.version(of: $0, location: path) }
+            _ = try queue.inDatabase { try schema.version(of: $0, location: path) }
         } catch let error as DatabaseError
             where error.resultCode == .SQLITE_CANTOPEN && !FileManager.default.fileExists(atPath: path + "-wal")
         {
             return try readingUnwritable(configuration)
         }
-        guard try queue.inDatabase({ try SQLiteSchema.version(of: $0, location: path) }) > 0 else { return nil }
+        guard try queue.inDatabase({ try schema.version(of: $0, location: path) }) > 0 else { return nil }
         reader = queue
         return queue
     }
@@ -58,7 +60,7 @@ actor SQLiteFile {
     private func readingUnwritable(_ configuration: Configuration) throws -> DatabaseQueue {
         let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
         let queue = try DatabaseQueue(path: "file:\(name)?immutable=1", configuration: configuration)
-        _ = try queue.inDatabase { try SQLiteSchema.version(of: $0, location: path) }
+        _ = try queue.inDatabase { try schema.version(of: $0, location: path) }
         reader = queue
         return queue
     }

@@ -24,7 +24,7 @@ public final class SQLiteRegistry: Registry {
         path: String, patience: Duration, now: @escaping @Sendable () -> Timestamp,
         draw: @escaping @Sendable () -> Shortcode
     ) {
-        file = SQLiteFile(path: path, patience: patience)
+        file = SQLiteFile(path: path, schema: .registry, patience: patience)
         self.now = now
         self.draw = draw
     }
@@ -109,7 +109,7 @@ public final class SQLiteRegistry: Registry {
         let path = file.path
         let version = try await reading("check") { db in
             _ = try Int.fetchOne(db, sql: "SELECT code FROM link LIMIT 1")
-            return try SQLiteSchema.version(of: db, location: path)
+            return try SQLiteSchema.registry.version(of: db, location: path)
         }
         return RegistryState(store: "sqlite", schemaVersion: version ?? 0)
     }

@@ -1,0 +1,112 @@
+internal import ArgumentParser
+internal import Chirp
+internal import ChirpLinks
+internal import Foundation
+
+struct ExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write everything a registry holds as JSON lines.",
+        discussion: "chirp import reads them again, into a registry of any sort.")
+
+    @OptionGroup var choice: RegistryChoice
+
+    func run() async throws {
+        let registry = try choice.open()
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var last: Shortcode?
+        while case let page = try await registry.entries(after: last, limit: 1_000), !page.isEmpty {
+            for var entry in page {
+                if entry.record.link.kind == .file {
+                    // It may have been deleted since it was listed.
+                    guard let content = try await registry.content(of: entry.record.code) else { continue }
+                    entry.content = content
+                }
+                try StandardOutput.print(String(decoding: try encoder.encode(entry), as: UTF8.self))
+            }
+            last = page.last?.record.code
+        }
+        await registry.close()
+    }
+}
+
+struct ImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Read the JSON lines of chirp export into a registry.",
+        discussion: """
+            What is there already stays as it is: an entry that contradicts it is named and left out, with status 2 at the \
+            end.
+            """)
+
+    @Argument(help: "Files of chirp export; - is standard input.", completion: .file())
+    var files = ["-"]
+
+    @OptionGroup var choice: RegistryChoice
+
+    /// Entries and bytes that go to the registry at once.
+    private static let batch = (entries: 500, bytes: 16_000_000)
+
+    func run() async throws {
+        let registry = try choice.open()
+        var total = ImportOutcome()
+        for file in files {
+            var pending: [RegistryEntry] = []
+            var pendingBytes = 0
+            var number = 0
+            for line in try LineReader(path: file) {
+                number += 1
+                guard !line.isEmpty else { continue }
+                do {
+                    pending.append(try JSONDecoder().decode(RegistryEntry.self, from: line))
+                } catch {
+                    throw ImportProblem(file: file, line: number, reason: ImportProblem.reason(error))
+                }
+                pendingBytes += line.count
+                guard pending.count >= Self.batch.entries || pendingBytes >= Self.batch.bytes else { continue }
+                total += try await registry.add(pending)
+                (pending, pendingBytes) = ([], 0)
+            }
+            if !pending.isEmpty { total += try await registry.add(pending) }
+        }
+        await registry.close()
+        StandardError.say("\(total.added) added, \(total.present) there already, \(total.conflicts.count) left out")
+        for code in total.conflicts {
+            StandardError.report("\(code): left out, as its code or its link stands for something else here")
+        }
+        if !total.conflicts.isEmpty { throw ExitCode.error }
+    }
+}
+
+/// The lines of a file or of standard input.
+struct LineReader: Sequence, IteratorProtocol {
+    private let handle: FileHandle
+    private var buffer = Data()
+    private var isAtEnd = false
+
+    /// - Throws: ``ContentProblem``
+    init(path: String) throws {
+        do {
+            handle = path == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        } catch {
+            throw ContentProblem(path: path, reason: error.localizedDescription)
+        }
+    }
+
+    mutating func next() -> Data? {
+        while true {
+            if let end = buffer.firstIndex(of: 10) {
+                let line = buffer[buffer.startIndex..<end]
+                buffer.removeSubrange(buffer.startIndex...end)
+                return Data(line)
+            }
+            guard !isAtEnd else { return nil }
+            if let chunk = try? handle.read(upToCount: 65_536), !chunk.isEmpty {
+                buffer.append(chunk)
+            } else {
+                isAtEnd = true
+                defer { buffer = Data() }
+                return buffer.isEmpty ? nil : buffer
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+internal import ChirpLinks
+
+extension FollowedUsers {
+    /// The name of oneself in the list that belongs to a registry.
+    ///
+    /// - Throws: ``OneselfUnknown``
+    static func me(_ choice: RegistryChoice) throws -> String {
+        let file = FollowedUsersFile(beside: try choice.location(), environment: environment)
+        guard let me = try file.load().me else { throw OneselfUnknown() }
+        return me.name
+    }
+}
+
+/// No name is given, and the list of users does not say who oneself is.
+struct OneselfUnknown: ExplainedError {
+    var sentence: String { "give a Last.fm name, or say who you are: chirp users add NAME --me" }
+}

@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import Chirp
+internal import ChirpLinks
+internal import ChirpReport
+internal import Foundation
+
+struct HistoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "Show what this machine sent and heard.",
+        discussion: """
+            A code that was heard while its registry was out of reach waits here and is resolved as soon as the registry \
+            answers. CHIRP_HISTORY=off keeps no history.
+            """)
+
+    @OptionGroup var choice: RegistryChoice
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    @Flag(help: "Forget everything.")
+    var clear = false
+
+    @Option(help: ArgumentHelp("Show so many of the latest events.", valueName: "n"))
+    var limit: Int?
+
+    @Flag(name: .customLong("no-resolve"), help: "Do not look up what waits.")
+    var skipsResolving = false
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1 on.") }
+    }
+
+    func run() async throws {
+        guard let history = History(environment: environment) else {
+            StandardError.say("no history is kept: CHIRP_HISTORY is off")
+            throw ExitCode.nothingFound
+        }
+        if clear { return try await history.clear() }
+        if !skipsResolving { await LinkDesk(choice).resolveWaiting() }
+        let events = try await history.events(limit: limit)
+        for event in events { try StandardOutput.print(json ? event.json.text : event.line) }
+        if events.isEmpty { throw ExitCode.nothingFound }
+    }
+}
+
+extension HistoryEvent {
+    var json: JSONValue {
+        .object([
+            .init("time", .string(time.description)), .init("direction", .string(direction.rawValue)),
+            .init("code", .string(code.description)), .init("link", link?.json ?? .null),
+            .init("pending", .boolean(isPending)),
+        ])
+    }
+
+    /// The line for people: local time, direction, code, link.
+    var line: String {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.dateFormat = "yyyy-MM-dd HH:mm:ss"
+        let date = Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000)
+        let meaning = link?.line ?? (isPending ? "not resolved yet" : "")
+        let columns = [formatter.string(from: date), direction == .sent ? "sent " : "heard", code.description, meaning]
+        return columns.filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+}

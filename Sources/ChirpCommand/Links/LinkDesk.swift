@@ -1,0 +1,95 @@
+internal import Chirp
+internal import ChirpLinks
+internal import ChirpReport
+internal import Foundation
+internal import Synchronization
+
+/// What commands do about links: look codes up, note what was sent and heard, and never fail for it.
+final class LinkDesk: Sendable {
+    private final class Answer: Sendable { let link = Mutex<LinkSummary?>(nil) }
+
+    private let location: RegistryLocation?
+    private let lookup: LinkLookup?
+    private let history: History?
+    private let hasWarned = Atomic(false)
+    private let hasWarnedOfHistory = Atomic(false)
+
+    /// - Parameters:
+    ///   - choice: the registry; a name that means none costs a warning.
+    ///   - resolves: false looks nothing up.
+    init(_ choice: RegistryChoice, resolves: Bool = true) {
+        history = History(environment: environment)
+        var problem: (any Error)?
+        var location: RegistryLocation?
+        if resolves {
+            do { location = try choice.location() } catch { problem = error }
+        }
+        self.location = location
+        lookup = location.map { LinkLookup($0.open(patience: .seconds(2)), location: "\($0)") }
+        if let problem { warn(problem) }
+    }
+
+    /// What a code that was heard stands for; notes that it was heard.
+    func heard(_ code: Shortcode) async -> LinkSummary? {
+        guard let lookup else {
+            await note(HistoryEvent(direction: .heard, code: code, link: nil))
+            return nil
+        }
+        let answer = await lookup.answer(for: code)
+        let link = answer.record.map { LinkSummary($0, serviceURL: location?.serviceURL) }
+        var isPending = false
+        if case .unreachable(let error) = answer {
+            warn(error)
+            isPending = true
+        }
+        await note(HistoryEvent(direction: .heard, code: code, link: link, isPending: isPending))
+        return link
+    }
+
+    /// As ``heard(_:)``, for threads that may wait.
+    func heardBlocking(_ code: Shortcode) -> LinkSummary? {
+        let (answer, done) = (Answer(), DispatchSemaphore(value: 0))
+        Task.detached { [self] in
+            let link = await heard(code)
+            answer.link.withLock { $0 = link }
+            done.signal()
+        }
+        done.wait()
+        return answer.link.withLock { $0 }
+    }
+
+    /// Notes codes that were sent.
+    func sent(_ codes: [Shortcode]) async {
+        var events: [HistoryEvent] = []
+        for code in codes {
+            var link: LinkSummary?
+            if let record = await lookup?.answer(for: code).record {
+                link = LinkSummary(record, serviceURL: location?.serviceURL)
+            }
+            events.append(HistoryEvent(direction: .sent, code: code, link: link))
+        }
+        for event in events { await note(event) }
+    }
+
+    /// Looks up what was heard while the registry was out of reach.
+    func resolveWaiting() async {
+        guard let lookup, let history else { return }
+        do {
+            try await history.resolvePending({ await lookup.answer(for: $0) }, serviceURL: location?.serviceURL)
+        } catch { warnOfHistory(error) }
+    }
+
+    private func note(_ event: HistoryEvent) async {
+        do { try await history?.add([event]) } catch { warnOfHistory(error) }
+    }
+
+    private func warn(_ error: any Error) {
+        guard !hasWarned.exchange(true, ordering: .relaxed) else { return }
+        StandardError.warn("codes are not resolved: \(sentence(for: error))")
+    }
+
+    private func warnOfHistory(_ error: any Error) {
+        guard !hasWarnedOfHistory.exchange(true, ordering: .relaxed) else { return }
+        StandardError.warn("the history is not kept (CHIRP_HISTORY=off turns it off): \(sentence(for: error))")
+    }
+}

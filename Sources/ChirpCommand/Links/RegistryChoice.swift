@@ -1,0 +1,30 @@
+internal import ArgumentParser
+internal import ChirpLinks
+internal import Foundation
+
+/// The registry that a command uses.
+struct RegistryChoice: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Registry: a SQLite file, a postgresql:// URL, or the URL of a chirp serve. Default: CHIRP_REGISTRY, or a "
+                + "file of one's own.", valueName: "path or URL"))
+    var registry: String?
+
+    /// - Throws: ``RegistryLocationError``
+    func location() throws -> RegistryLocation {
+        if let registry { return try RegistryLocation(parsing: registry) }
+        return try RegistryLocation(environment: environment)
+    }
+
+    func open() throws -> any Registry {
+        try location().open(key: environment[RegistryContract.keyVariable])
+    }
+}
+
+/// The variables that the program was started with.
+let environment = ProcessInfo.processInfo.environment
+
+extension RegistryLocation {
+    /// The address of the service whose registry it is, for the pages of notes, data and files.
+    var serviceURL: String? { if case .http(let url) = self { url } else { nil } }
+}

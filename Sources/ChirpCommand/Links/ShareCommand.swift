@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import Chirp
+internal import ChirpLinks
+internal import Foundation
+
+struct ShareCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "share", abstract: "Give a link a code, and print it or sing it.",
+        discussion: "The same link gets the same code, whoever shares it.",
+        subcommands: [
+            ShareChartCommand.self, ShareDataCommand.self, ShareFileCommand.self, ShareTextCommand.self,
+            ShareURLCommand.self, ShareUserCommand.self,
+        ])
+}
+
+struct ShareUserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "user", abstract: "Share a Last.fm user.")
+
+    @Argument(help: "The user's name; default: oneself in chirp users.")
+    var name: String?
+
+    @OptionGroup var sharing: Sharing
+
+    mutating func run() async throws {
+        let name = try UserName(try name ?? FollowedUsers.me(sharing.choice))
+        try await sharing.share { try sharing.draft(.user(name)) }
+    }
+}
+
+struct ShareURLCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "url", abstract: "Share a web address.")
+
+    @Argument(help: "An http or https address.")
+    var url: String
+
+    @OptionGroup var sharing: Sharing
+
+    mutating func run() async throws {
+        try await sharing.share { try sharing.draft(.url(WebAddress(url))) }
+    }
+}
+
+struct ShareTextCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "text", abstract: "Share a note of up to 1,000 characters.")
+
+    @Argument(help: "The note; - reads it from standard input.")
+    var text: String
+
+    @OptionGroup var sharing: Sharing
+
+    mutating func run() async throws {
+        let text = try text == "-" ? Sharing.standardInput(byteLimit: NoteText.byteLimit) : text
+        try await sharing.share { try sharing.draft(.text(NoteText(text))) }
+    }
+}
+
+struct ShareDataCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "data", abstract: "Share a JSON object of up to 8 KB.")
+
+    @Argument(help: "The object; - reads it from standard input.")
+    var object: String
+
+    @OptionGroup var sharing: Sharing
+
+    mutating func run() async throws {
+        let text = try object == "-" ? Sharing.standardInput(byteLimit: 4 * DataObject.byteLimit) : object
+        try await sharing.share { try sharing.draft(.data(DataObject(parsing: text))) }
+    }
+}
+
+struct ShareFileCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "file", abstract: "Share a picture (png, jpeg, gif, webp) or PDF of up to 10 MB.")
+
+    @Argument(help: "The file.", completion: .file())
+    var path: String
+
+    @OptionGroup var sharing: Sharing
+
+    mutating func run() async throws {
+        let bytes = try Sharing.contents(of: path)
+        try await sharing.share { try sharing.fileDraft(name: path, bytes: bytes) }
+    }
+}

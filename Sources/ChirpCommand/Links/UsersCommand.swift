@@ -1,0 +1,131 @@
+internal import ArgumentParser
+internal import ChirpLinks
+internal import ChirpReport
+
+struct UsersCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "users", abstract: "Keep the list of Last.fm users whose charts you look at.",
+        subcommands: [
+            UsersAddCommand.self, UsersImportCommand.self, UsersListCommand.self, UsersMoveCommand.self,
+            UsersRemoveCommand.self, UsersRenameCommand.self,
+        ], defaultSubcommand: UsersListCommand.self)
+
+    /// A name as Last.fm spells it.
+    static func properName(_ name: String) async throws -> String {
+        try await LastFMClient(LastFMClient.Configuration(environment: environment)).user(UserName(name)).name
+    }
+}
+
+extension RegistryChoice {
+    func usersFile() throws -> FollowedUsersFile {
+        FollowedUsersFile(beside: try location(), environment: environment)
+    }
+}
+
+struct UsersListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Print the list.")
+
+    @OptionGroup var choice: RegistryChoice
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    func run() throws {
+        let users = try choice.usersFile().load().users
+        for user in users {
+            let report = JSONValue.object([.init("name", .string(user.name)), .init("me", .boolean(user.isMe))])
+            try StandardOutput.print(json ? report.text : user.name + (user.isMe ? "  (me)" : ""))
+        }
+        if users.isEmpty {
+            StandardError.say("no users yet: chirp users add NAME, with --me for yourself")
+            throw ExitCode.nothingFound
+        }
+    }
+}
+
+struct UsersAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add a user, whose name is checked with Last.fm and takes its proper spelling.")
+
+    @Argument(help: "A Last.fm name.")
+    var name: String
+
+    @Flag(help: "This is oneself.")
+    var me = false
+
+    @OptionGroup var choice: RegistryChoice
+
+    func run() async throws {
+        let name = try await UsersCommand.properName(name)
+        try choice.usersFile().update { users throws(FollowedUsersError) in try users.add(name, isMe: me) }
+        try StandardOutput.print(name)
+    }
+}
+
+struct UsersRenameCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename", abstract: "Give a user who is called otherwise now the new name, in the same place.")
+
+    @Argument(help: "The name in the list.")
+    var old: String
+
+    @Argument(help: "The new name, which is checked with Last.fm.")
+    var new: String
+
+    @OptionGroup var choice: RegistryChoice
+
+    func run() async throws {
+        let name = try await UsersCommand.properName(new)
+        try choice.usersFile().update { users throws(FollowedUsersError) in try users.rename(old, to: name) }
+        try StandardOutput.print(name)
+    }
+}
+
+struct UsersRemoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a user from the list.")
+
+    @Argument(help: "The name in the list.")
+    var name: String
+
+    @OptionGroup var choice: RegistryChoice
+
+    func run() throws {
+        try choice.usersFile().update { users throws(FollowedUsersError) in try users.remove(name) }
+    }
+}
+
+struct UsersMoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "move", abstract: "Move a user to another place in the list.")
+
+    @Argument(help: "The name in the list.")
+    var name: String
+
+    @Option(help: ArgumentHelp("The place, counted from 1.", valueName: "n"))
+    var to: Int
+
+    @OptionGroup var choice: RegistryChoice
+
+    func run() throws {
+        try choice.usersFile().update { users throws(FollowedUsersError) in try users.move(name, to: to) }
+    }
+}
+
+struct UsersImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Add one's Last.fm friends; those who are in the list stay as they are.")
+
+    @Argument(help: "Whose friends; default: one's own.")
+    var name: String?
+
+    @OptionGroup var choice: RegistryChoice
+
+    func run() async throws {
+        let name = try UserName(try name ?? FollowedUsers.me(choice))
+        let client = LastFMClient(LastFMClient.Configuration(environment: environment))
+        let friends = try await client.friends(of: name).map(\.name)
+        let count = try choice.usersFile().update { users throws(FollowedUsersError) in users.addMissing(friends) }
+        StandardError.say("\(friends.count) friends, \(count) of them new")
+        if friends.isEmpty { throw ExitCode.nothingFound }
+    }
+}

@@ -1,0 +1,86 @@
+public import Chirp
+
+/// Finds out what codes stand for, quickly or not at all: answers are remembered, each look-up is bounded in time, and
+/// a registry that did not answer is left alone for a while.
+public actor LinkLookup {
+    public enum Answer: Sendable, Hashable {
+        case link(LinkRecord)
+        /// The registry does not know the code.
+        case unknown
+        /// The registry could not be asked.
+        case unreachable(RegistryError)
+
+        public var record: LinkRecord? { if case .link(let record) = self { record } else { nil } }
+    }
+
+    private let registry: any Registry
+    private let location: String
+    private let timeLimit: Duration
+    private let restTime: Duration
+    private let clock = ContinuousClock()
+    private var answers: [Shortcode: Answer] = [:]
+    private var failure: (error: RegistryError, time: ContinuousClock.Instant)?
+
+    /// Codes remembered at most.
+    private static let memory = 10_000
+
+    /// - Parameters:
+    ///   - location: what the registry is called when it does not answer in time.
+    ///   - timeLimit: the longest that one look-up takes.
+    ///   - restTime: how long a registry that failed is not asked again.
+    public init(
+        _ registry: any Registry, location: String, timeLimit: Duration = .seconds(3),
+        restTime: Duration = .seconds(30)
+    ) {
+        self.registry = registry
+        self.location = location
+        self.timeLimit = timeLimit
+        self.restTime = restTime
+    }
+
+    /// What a code stands for.
+    public func answer(for code: Shortcode) async -> Answer {
+        if let known = answers[code] { return known }
+        if let failure, clock.now - failure.time < restTime { return .unreachable(failure.error) }
+        let answer = await ask(code)
+        if case .unreachable(let error) = answer {
+            failure = (error, clock.now)
+        } else {
+            failure = nil
+            if answers.count >= Self.memory { answers.removeAll() }
+            answers[code] = answer
+        }
+        return answer
+    }
+
+    private func ask(_ code: Shortcode) async -> Answer {
+        let registry = registry
+        let answer = await firstResult(within: timeLimit) { () async -> Answer in
+            do throws(RegistryError) {
+                return try await registry.record(of: code).map { .link($0) } ?? .unknown
+            } catch {
+                return .unreachable(error)
+            }
+        }
+        let late = StoreFailure(
+            reason: .unreachable, location: location, operation: "look up",
+            message: "no answer within \(timeLimit.components.seconds) seconds")
+        return answer ?? .unreachable(.store(late))
+    }
+}
+
+/// The result of a body, or nil when it takes longer. The body then goes on until it notices that it was cancelled.
+func firstResult<T: Sendable>(within limit: Duration, _ body: @escaping @Sendable () async -> T) async -> T? {
+    let (results, continuation) = AsyncStream.makeStream(of: T?.self)
+    let work = Task { continuation.yield(await body()) }
+    let alarm = Task {
+        try await Task.sleep(for: limit)
+        continuation.yield(nil)
+    }
+    defer {
+        work.cancel()
+        alarm.cancel()
+    }
+    for await result in results { return result }
+    return nil
+}

@@ -1,0 +1,193 @@
+public import Chirp
+internal import Foundation
+internal import NIOHTTP1
+
+/// The registry of a `chirp serve`, over ``RegistryContract``.
+///
+/// A request that met a broken connection is repeated for as long as `patience`: all of them may be.
+public final class HTTPRegistry: Registry {
+    private let base: String
+    private let key: String?
+    private let patience: Duration
+    private let client = WebClient()
+    private static let requestTimeout = Duration.seconds(30)
+
+    /// - Parameters:
+    ///   - url: the service's address.
+    ///   - key: what lets one list, export and import; see ``RegistryContract``.
+    public init(url: String, key: String? = nil, patience: Duration = .seconds(10)) {
+        var base = url
+        while base.hasSuffix("/") { base.removeLast() }
+        self.base = base
+        self.key = key
+        self.patience = patience
+    }
+
+    public func register(_ draft: LinkDraft) async throws(RegistryError) -> Registration {
+        let answer: RegisterAnswer = try await ask(
+            .POST, "/links", operation: "register", body: encode(RegisterRequest(draft)))
+        return Registration(
+            record: answer.link, isNew: answer.isNew, deletionToken: answer.deletionToken.flatMap(DeletionToken.init))
+    }
+
+    public func record(of code: Shortcode) async throws(RegistryError) -> LinkRecord? {
+        try await find("/links/\(code)", operation: "look up").map { body throws(RegistryError) in
+            try decode(body, operation: "look up")
+        }
+    }
+
+    public func content(of code: Shortcode) async throws(RegistryError) -> [UInt8]? {
+        try await find("/links/\(code)/content", operation: "read a file")
+    }
+
+    public func delete(_ code: Shortcode, token: DeletionToken) async throws(RegistryError) -> Bool {
+        let (answer, attempt) = try await request(
+            .DELETE, "/links/\(code)", operation: "delete", authorization: token.text)
+        if answer.status == 404 { return attempt > 0 }
+        try check(answer, operation: "delete")
+        return true
+    }
+
+    public func list(_ query: LinkQuery) async throws(RegistryError) -> [LinkRecord] {
+        var items = ["limit=\(query.limit)"]
+        if let search = query.search { items.append("search=\(Self.escaped(search))") }
+        if let kind = query.kind { items.append("kind=\(kind.rawValue)") }
+        if let after = query.after {
+            items += ["created=\(Self.escaped(after.created.description))", "code=\(after.code)"]
+        }
+        let body: RegistryContract.LinksBody = try await ask(
+            .GET, "/links?\(items.joined(separator: "&"))", operation: "list", authorization: key)
+        return body.links
+    }
+
+    public func entries(after code: Shortcode?, limit: Int) async throws(RegistryError) -> [RegistryEntry] {
+        let after = code.map { "&after=\($0)" } ?? ""
+        let body: RegistryContract.EntriesBody = try await ask(
+            .GET, "/entries?limit=\(limit)\(after)", operation: "export", authorization: key)
+        return body.entries
+    }
+
+    public func add(_ entries: [RegistryEntry]) async throws(RegistryError) -> ImportOutcome {
+        if let entry = entries.first(where: { ($0.record.link.kind == .file) != ($0.content != nil) }) {
+            throw .contentMissing(entry.record.code)
+        }
+        return try await ask(
+            .POST, "/entries", operation: "import", body: encode(RegistryContract.EntriesBody(entries: entries)),
+            authorization: key)
+    }
+
+    public func removeExpired() async throws(RegistryError) -> Int {
+        let body: RegistryContract.RemovedBody = try await ask(
+            .DELETE, "/expired", operation: "remove what has expired", authorization: key)
+        return body.removed
+    }
+
+    public func check() async throws(RegistryError) -> RegistryState {
+        let state: RegistryState = try await ask(.GET, "", operation: "check")
+        return RegistryState(store: "http", schemaVersion: state.schemaVersion)
+    }
+
+    public func close() async {}
+
+    // MARK: - Requests
+
+    private func ask<T: Decodable>(
+        _ method: HTTPMethod, _ path: String, operation: String, body: [UInt8]? = nil, authorization: String? = nil
+    ) async throws(RegistryError) -> T {
+        let (answer, _) = try await request(
+            method, path, operation: operation, body: body, authorization: authorization)
+        try check(answer, operation: operation)
+        return try decode(answer.body, operation: operation)
+    }
+
+    private func find(_ path: String, operation: String) async throws(RegistryError) -> [UInt8]? {
+        let (answer, _) = try await request(.GET, path, operation: operation)
+        if answer.status == 404 { return nil }
+        try check(answer, operation: operation)
+        return answer.body
+    }
+
+    /// Sends a request, again when the connection broke; tells how often it had to be repeated.
+    private func request(
+        _ method: HTTPMethod, _ path: String, operation: String, body: [UInt8]? = nil, authorization: String? = nil
+    ) async throws(RegistryError) -> (WebClient.Answer, attempt: Int) {
+        var headers = [("Accept", "application/json")]
+        if body != nil { headers.append(("Content-Type", "application/json")) }
+        if let authorization { headers.append(("Authorization", "Bearer \(authorization)")) }
+        let clock = ContinuousClock()
+        let deadline = clock.now + patience
+        var pause = Duration.milliseconds(50)
+        var attempt = 0
+        while true {
+            do throws(WebFailure) {
+                let answer = try await client.send(
+                    method, base + RegistryContract.root + path, headers: headers, body: body,
+                    timeout: min(Self.requestTimeout, max(patience, .seconds(1))), byteLimit: 64 * 1_048_576)
+                return (answer, attempt)
+            } catch {
+                let mayPass = error.reason == .unreachable || error.reason == .interrupted
+                guard mayPass, clock.now + pause < deadline, (try? await Task.sleep(for: pause)) != nil else {
+                    throw failure(error.reason == .other ? .other : .unreachable, operation, error.message)
+                }
+                pause = min(pause * 2, .seconds(1))
+                attempt += 1
+            }
+        }
+    }
+
+    /// Throws what an answer of another status than 2xx tells.
+    private func check(_ answer: WebClient.Answer, operation: String) throws(RegistryError) {
+        guard !(200...299).contains(answer.status) else { return }
+        let body = try? JSONDecoder().decode(RegistryContract.ErrorBody.self, from: Data(answer.body))
+        let message = body?.error.msg ?? "status \(answer.status)"
+        let code = body?.error.shortcode.flatMap { try? Shortcode(parsing: $0) }
+        switch (body?.error.reason, code) {
+        case (.codeTaken, let code?): throw .codeTaken(code)
+        case (.linkHasCode, let code?): throw .linkHasCode(code)
+        case (.wrongToken, let code?): throw .wrongToken(code)
+        case (.contentMissing, let code?): throw .contentMissing(code)
+        case (.keyRequired, _): throw failure(.accessDenied, operation, message)
+        case (.storeFull, _): throw failure(.full, operation, message)
+        case (.storeReadOnly, _): throw failure(.readOnly, operation, message)
+        case (.storeCorrupt, _): throw failure(.corrupt, operation, message)
+        case (.storeBusy, _): throw failure(.busy, operation, message)
+        case (.storeUnreachable, _): throw failure(.unreachable, operation, message)
+        default:
+            let reason: StoreFailure.Reason =
+                switch answer.status {
+                case 401, 403: .accessDenied
+                case 429: .busy
+                case 502, 503, 504: .unreachable
+                default: .other
+                }
+            throw failure(reason, operation, message)
+        }
+    }
+
+    private func decode<T: Decodable>(_ body: [UInt8], operation: String) throws(RegistryError) -> T {
+        do {
+            return try JSONDecoder().decode(T.self, from: Data(body))
+        } catch {
+            throw failure(.other, operation, "the answer is not that of a chirp registry")
+        }
+    }
+
+    private func encode(_ value: some Encodable) throws(RegistryError) -> [UInt8] {
+        do {
+            return Array(try JSONEncoder().encode(value))
+        } catch {
+            throw failure(.other, "encode", String(describing: error))
+        }
+    }
+
+    private func failure(_ reason: StoreFailure.Reason, _ operation: String, _ message: String) -> RegistryError {
+        .store(
+            StoreFailure(
+                reason: reason, location: RegistryLocation.withoutPassword(base), operation: operation,
+                message: message))
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+}
