@@ -71,8 +71,12 @@ if !coreOnly {
         .target(
             name: "RegistryConformance", dependencies: ["Chirp", "ChirpLinks"], path: "Tests/RegistryConformance",
             swiftSettings: strict),
+        .executableTarget(
+            name: "registry-workload", dependencies: ["Chirp", "ChirpLinks"], path: "Tests/RegistryWorkload",
+            swiftSettings: strict),
         .testTarget(
-            name: "ChirpLinksTests", dependencies: ["Chirp", "ChirpLinks", "RegistryConformance"],
+            name: "ChirpLinksTests",
+            dependencies: ["Chirp", "ChirpLinks", "RegistryConformance", "registry-workload"],
             swiftSettings: strict),
         .testTarget(name: "ChirpSoundTests", dependencies: ["Chirp", "ChirpSound"], swiftSettings: strict),
         .testTarget(
