@@ -23,7 +23,7 @@ BASH_COMPLETION := $(DESTDIR)$(PREFIX)/share/bash-completion/completions/chirp
 ZSH_COMPLETION := $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_chirp
 FISH_COMPLETION := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/chirp.fish
 
-.PHONY: run build test test-build deps test-deps swift lint format install uninstall clean
+.PHONY: run build test test-build deps test-deps swift lint format samples install uninstall clean
 
 run: build
 	@echo
@@ -75,6 +75,10 @@ lint: swift
 
 format: swift
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+
+# The recordings in Samples/, made anew: the same bytes from the same libraries.
+samples: build
+	$(BINARY) make-samples Samples --pitches Tests/ChirpTests/Vectors/measured-pitches.json
 
 # Man pages and completions are made from the commands' own help.
 install: build

@@ -15,6 +15,7 @@ struct ChirpCommand: AsyncParsableCommand {
             ImportCommand.self,
             ListCommand.self,
             ListenCommand.self,
+            MakeSamplesCommand.self,
             ResolveCommand.self,
             SendCommand.self,
             ShareCommand.self,

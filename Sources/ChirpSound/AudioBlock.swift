@@ -28,6 +28,13 @@ public struct AudioBlock: Sendable {
         return samples[channel * capacityFrames..<channel * capacityFrames + frameCount]
     }
 
+    /// Hands over the samples of one channel without a copy.
+    public func withSamples<Result>(of channel: Int, _ body: (Span<Float>) -> Result) -> Result {
+        precondition((0..<channelCount).contains(channel), "there is no channel \(channel)")
+        let start = channel * capacityFrames
+        return body(samples.span.extracting(start..<start + frameCount))
+    }
+
     /// Replaces the content with interleaved samples, those that are not finite becoming silence.
     ///
     /// - Parameter interleaved: frame by frame, `channelCount` samples each; not more than `capacityFrames` frames.

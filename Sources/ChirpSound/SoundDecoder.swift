@@ -6,35 +6,51 @@ public struct HeardChirp: Sendable, Hashable {
     public let chirp: DetectedChirp
 }
 
-/// Listens to every channel of a sound at once and gives back what was heard in order of time.
+/// Listens to several channels of a sound at once and gives back what was heard in order of time.
 public final class SoundDecoder {
     /// One receiver in a box, as arrays cannot hold it by itself.
     private final class Channel {
+        let number: Int
         var receiver: Receiver
-        init(_ receiver: consuming Receiver) { self.receiver = receiver }
+
+        init(number: Int, receiver: consuming Receiver) {
+            self.number = number
+            self.receiver = receiver
+        }
     }
 
-    /// A chirp is known this long after its start at the latest, in seconds: until then an earlier one may still turn up.
-    private static let decisionSeconds = 8.0
+    /// A chirp is known this long after its start at the latest, in seconds: two seconds after the end of a slow one.
+    /// Until then an earlier one may still turn up.
+    private static let decisionSeconds = 4.5
+
+    /// How many channels are listened to at once, at most, for their receivers to take about 16 MB: a receiver keeps
+    /// four frames of sound.
+    public static func mostChannels(sampleRateHertz: Double) -> Int {
+        let bytes = 4 * WireFormat.original.frameSeconds * sampleRateHertz * Double(MemoryLayout<Float>.size)
+        return max(1, Int(16e6 / bytes))
+    }
 
     private let channels: [Channel]
     private let sampleRateHertz: Double
     private var pending: [HeardChirp] = []
     private var frameCount = 0
 
+    /// - Parameter channels: those of the sound's that are listened to.
     /// - Throws: ``Chirp/ReceptionError`` when chirps cannot be heard at this sample rate.
-    public init(sampleRateHertz: Double, channelCount: Int) throws(ReceptionError) {
+    public init(sampleRateHertz: Double, channels numbers: Range<Int>) throws(ReceptionError) {
         self.sampleRateHertz = sampleRateHertz
         var channels: [Channel] = []
-        for _ in 0..<channelCount { channels.append(Channel(try Receiver(sampleRateHertz: sampleRateHertz))) }
+        for number in numbers {
+            channels.append(Channel(number: number, receiver: try Receiver(sampleRateHertz: sampleRateHertz)))
+        }
         self.channels = channels
     }
 
     /// Takes the next frames and gives back, in order of their start, the chirps that nothing earlier can precede.
     public func process(_ block: AudioBlock) -> [HeardChirp] {
-        precondition(block.channelCount == channels.count, "the block has another number of channels")
-        for (index, channel) in channels.enumerated() {
-            pending += channel.receiver.process(block[index]).map { HeardChirp(channel: index, chirp: $0) }
+        for channel in channels {
+            let heard = block.withSamples(of: channel.number) { channel.receiver.process($0) }
+            pending += heard.map { HeardChirp(channel: channel.number, chirp: $0) }
         }
         frameCount += block.frameCount
         return takePending(before: Double(frameCount) / sampleRateHertz - Self.decisionSeconds)
@@ -42,8 +58,8 @@ public final class SoundDecoder {
 
     /// Ends the sound and gives back the chirps still held. The decoder then begins anew at time zero.
     public func finish() -> [HeardChirp] {
-        for (index, channel) in channels.enumerated() {
-            pending += channel.receiver.finish().map { HeardChirp(channel: index, chirp: $0) }
+        for channel in channels {
+            pending += channel.receiver.finish().map { HeardChirp(channel: channel.number, chirp: $0) }
         }
         frameCount = 0
         return takePending(before: .infinity)

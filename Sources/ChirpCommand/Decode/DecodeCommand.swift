@@ -19,7 +19,7 @@ struct DecodeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Files decoded at the same time; the output keeps the order of the files. Default: one a processor.",
+            "Files decoded at the same time; the output keeps the order of the files. Default: one a processor, at most 4.",
             valueName: "n"))
     var jobs: Int?
 
@@ -42,7 +42,7 @@ struct DecodeCommand: AsyncParsableCommand {
         let decoding = FileDecoding(raw: try raw.map { try RawFormat(parsing: $0) }, asJSON: json, desk: desk)
         let outlet = OrderedOutlet(count: files.count)
         let next = Atomic(0)
-        let workers = min(jobs ?? ProcessInfo.processInfo.activeProcessorCount, files.count)
+        let workers = min(jobs ?? min(4, ProcessInfo.processInfo.activeProcessorCount), files.count)
         DispatchQueue.concurrentPerform(iterations: workers) { _ in
             while true {
                 let index = next.add(1, ordering: .relaxed).oldValue

@@ -21,19 +21,37 @@ struct FileDecoding: Sendable {
     func decode(_ path: String, emit: (Message) -> Void) {
         do {
             let source = try AudioFileReader(path: path, raw: raw)
-            let decoder: SoundDecoder
-            do {
-                decoder = try SoundDecoder(sampleRateHertz: source.sampleRateHertz, channelCount: source.channelCount)
-            } catch {
-                throw FileProblem(path: path, cause: error)
-            }
             defer { for warning in source.flaws.sentences(path: path) { emit(.warning(warning)) } }
-            var block = AudioBlock(channelCount: source.channelCount)
-            while try source.read(into: &block) { report(decoder.process(block), of: source, emit: emit) }
-            report(decoder.finish(), of: source, emit: emit)
+            for channels in try Self.passes(over: source) {
+                if channels.lowerBound > 0 { try source.rewind() }
+                try decode(channels, of: source, emit: emit)
+            }
         } catch {
             emit(.failure(sentence(for: error)))
         }
+    }
+
+    /// The channels, in groups that are listened to at once; several when a file has so many that all receivers
+    /// together would take too much memory.
+    private static func passes(over source: AudioFileReader) throws(AudioFileError) -> [Range<Int>] {
+        let most = SoundDecoder.mostChannels(sampleRateHertz: source.sampleRateHertz)
+        guard source.channelCount > most else { return [0..<source.channelCount] }
+        guard source.canRewind else {
+            throw .tooManyChannels(path: source.path, count: source.channelCount, most: most)
+        }
+        return stride(from: 0, to: source.channelCount, by: most).map { $0..<min($0 + most, source.channelCount) }
+    }
+
+    private func decode(_ channels: Range<Int>, of source: AudioFileReader, emit: (Message) -> Void) throws {
+        let decoder: SoundDecoder
+        do {
+            decoder = try SoundDecoder(sampleRateHertz: source.sampleRateHertz, channels: channels)
+        } catch {
+            throw FileProblem(path: source.path, cause: error)
+        }
+        var block = AudioBlock(channelCount: source.channelCount)
+        while try source.read(into: &block) { report(decoder.process(block), of: source, emit: emit) }
+        report(decoder.finish(), of: source, emit: emit)
     }
 
     private func report(_ heard: [HeardChirp], of source: AudioFileReader, emit: (Message) -> Void) {

@@ -14,6 +14,9 @@ extension AudioFileError: ExplainedError {
             "\(AudioFileError.Operation.read.name(path)): is not a sound file that can be read: \(reason.tidied)"
         case .library(let operation, let path, let reason):
             "\(operation.name(path)): cannot \(operation.verb): \(reason.tidied)"
+        case .tooManyChannels(let path, let count, let most):
+            "\(AudioFileError.Operation.read.name(path)): has \(count) channels, and at most \(most) are decoded "
+                + "from a pipe; store it in a file first"
         case .unknownExtension(let path, let known):
             "\(path): the extension names the format, and is one of \(known.map { "." + $0 }.joined(separator: ", "))"
         }

@@ -66,7 +66,6 @@ public struct SenderModel: Sendable, Hashable {
     /// The same sender played fast or slow, pitch and tempo together: 1.02 is 2 % fast.
     public func played(speed: Double) -> SenderModel {
         var model = self
-        model.name += ", played at \(speed)"
         model.tonePitchesHertz = tonePitchesHertz.map { $0 * speed }
         model.symbolSeconds = symbolSeconds / speed
         model.glideSeconds = glideSeconds / speed
@@ -79,7 +78,6 @@ public struct SenderModel: Sendable, Hashable {
     public func detuned(cents: [Double]) -> SenderModel {
         precondition(cents.count == tonePitchesHertz.count, "there is one detuning a tone")
         var model = self
-        model.name += ", detuned"
         model.tonePitchesHertz = zip(tonePitchesHertz, cents).map { $0 * Double.exp2($1 / 1200) }
         return model
     }

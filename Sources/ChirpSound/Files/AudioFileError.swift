@@ -10,6 +10,8 @@ public enum AudioFileError: Error, Sendable, Hashable {
     case notSound(path: String, reason: String)
     /// The sound file library failed at something else; its reason.
     case library(Operation, path: String, reason: String)
+    /// It comes through a pipe and has more channels than can be listened to at once.
+    case tooManyChannels(path: String, count: Int, most: Int)
     /// No format is written under this extension; those that are.
     case unknownExtension(path: String, known: [String])
 }

@@ -69,6 +69,18 @@ public final class AudioFileReader: AudioSource {
         return frames > 0
     }
 
+    /// Whether the sound can be read once more from its beginning: not from a pipe.
+    public var canRewind: Bool { !input.isStream }
+
+    /// Goes back to the beginning.
+    public func rewind() throws(AudioFileError) {
+        guard handle.rewind() else {
+            throw .library(.read, path: path, reason: handle.complaint ?? "cannot go back to the beginning")
+        }
+        framesRead = 0
+        flaws.nonFiniteSampleCount = 0
+    }
+
     private func noteEnd() throws(AudioFileError) {
         if let code = input.systemError { throw .system(.read, path: path, code: code) }
         if let claimedFrames, framesRead < claimedFrames { flaws.lengthIsWrong = true }

@@ -19,6 +19,7 @@ final class OpenedInput {
     /// Length of a regular file; nil for what cannot seek.
     private let fileLength: Int?
     private var pipe: PipeInput?
+    private var isSpooled = false
 
     init(path: String) throws(AudioFileError) {
         self.path = path
@@ -36,6 +37,9 @@ final class OpenedInput {
     }
 
     deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
+
+    /// Whether what comes is gone once it is read.
+    var isStream: Bool { pipe != nil && !isSpooled }
 
     /// Why reading from a pipe failed, when it did.
     var systemError: Int32? { pipe.flatMap { $0.systemError == 0 ? nil : $0.systemError } }
@@ -87,6 +91,7 @@ final class OpenedInput {
         case .unknown: throw .notSound(path: path, reason: "Format not recognised.")
         case .spooled:
             let spool = try input.spool(path: path)
+            isSpooled = true
             defer { close(spool.descriptor) }
             return try openFile(spool.descriptor, length: spool.length, raw: nil)
         case .streamed:

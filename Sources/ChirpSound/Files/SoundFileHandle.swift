@@ -78,6 +78,9 @@ internal import Synchronization
         }
     }
 
+    /// Goes back to the first frame; false where that cannot be done.
+    func rewind() -> Bool { unsafe sf_seek(pointer, 0, SEEK_SET) == 0 }
+
     /// What the library last complained of.
     var complaint: String? { unsafe sf_error(pointer) == 0 ? nil : String(cString: sf_strerror(pointer)) }
 
