@@ -60,7 +60,9 @@ extension String {
     fileprivate var tidied: String {
         // What libsndfile says of a header with impossible numbers.
         if hasPrefix("Internal error") { return "its header makes no sense" }
-        return split(whereSeparator: \.isNewline).joined(separator: " ").trimmingCharacters(in: [".", " "])
+        let words = split(whereSeparator: \.isNewline).joined(separator: " ").trimmingCharacters(in: [".", " "])
+        let systemMark = "System error : "
+        return words.hasPrefix(systemMark) ? String(words.dropFirst(systemMark.count)) : words
     }
 }
 

@@ -1,0 +1,180 @@
+import Foundation
+import Testing
+
+/// What cannot be decoded, or not wholly: never a crash, never silence about it.
+@Suite struct BadInputTests {
+    private func decode(_ data: Data, as name: String = "x.wav") async throws -> Run {
+        let folder = try TemporaryFolder()
+        try folder.write(data, as: name)
+        return try await ChirpProcess.run(["decode", name], in: folder.path)
+    }
+
+    private static func wave(claiming length: UInt32? = nil) throws -> Data {
+        WaveBytes(samples: .integers(try Sounds.chirp("gsm2h88c7u")), claimedLength: length).data
+    }
+
+    private static let cutWarning =
+        "chirp: warning: x.wav: its data are not as long as its header says; decoded as far as they go\n"
+
+    @Test func `what is no sound file costs one line each, and the others are still decoded`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Data("This is a letter and no sound.\n".utf8), as: "letter.txt")
+        try folder.write(Data(), as: "empty.wav")
+        try folder.write(try Self.wave().prefix(20), as: "header.wav")
+        try folder.write(try Self.wave(), as: "good.wav")
+        try FileManager.default.createDirectory(atPath: folder.path("folder"), withIntermediateDirectories: false)
+        let run = try await ChirpProcess.run(
+            ["decode", "letter.txt", "empty.wav", "header.wav", "missing.wav", "folder", "good.wav"], in: folder.path)
+        #expect(run.status == 2)
+        #expect(run.codes == ["gsm2h88c7u"])
+        let expected = [
+            "chirp: letter.txt: is not a sound file that can be read: Format not recognised",
+            "chirp: empty.wav: is empty",
+            "chirp: header.wav: is not a sound file that can be read: Error in WAV/W64/RF64 file. Malformed 'fmt ' chunk",
+            "chirp: missing.wav: cannot open it: No such file or directory",
+            "chirp: folder: is a folder; name the sound files in it",
+        ]
+        #expect(run.errorLines == expected)
+    }
+
+    @Test(arguments: [0, 1000, 0x7FFF_0000, 0xFFFF_FFFF] as [UInt32])
+    func `a WAV whose header lies about its length is decoded as far as it goes`(claim: UInt32) async throws {
+        let run = try await decode(try Self.wave(claiming: claim))
+        #expect(run.status == 0)
+        #expect(run.codes == ["gsm2h88c7u"])
+        #expect(run.errors == Self.cutWarning)
+    }
+
+    @Test(arguments: ["wav", "flac", "ogg", "aiff", "au", "caf", "w64"])
+    func `a file cut off in its data is decoded up to there`(format: String) async throws {
+        let folder = try TemporaryFolder()
+        let run = try await ChirpProcess.shell(
+            """
+            chirp send gsm2h88c7u kingfisher -o - | ffmpeg -loglevel error -i - whole.\(format)
+            head -c $(( $(stat -c %s whole.\(format)) * 7 / 10 )) whole.\(format) >cut.\(format)
+            chirp decode cut.\(format)
+            """, in: folder.path)
+        #expect(run.status == 0)
+        #expect(run.codes == ["gsm2h88c7u"])
+        #expect(
+            run.errorLines == [
+                "chirp: warning: cut.\(format): its data are not as long as its header says; decoded as far as they go"
+            ])
+    }
+
+    @Test func `numbers that are not finite count as silence, with a warning`() async throws {
+        var samples = try Sounds.chirp("gsm2h88c7u")
+        samples[100] = .nan
+        samples[30_000] = .infinity
+        samples[50_000] = -.infinity
+        let run = try await decode(WaveBytes(samples: .floats(samples)).data)
+        #expect(run.status == 0)
+        #expect(run.codes == ["gsm2h88c7u"])
+        #expect(run.errors == "chirp: warning: x.wav: 3 samples are not a finite number and count as silence\n")
+    }
+
+    @Test(arguments: [1, 2, 100, 44_100])
+    func `one sample, and any more of silence, is a file without a chirp`(count: Int) async throws {
+        let run = try await decode(WaveBytes(samples: .integers([Float](repeating: 0, count: count))).data)
+        #expect(run == Run(status: 1, output: "", errors: ""))
+    }
+
+    @Test func `a header that claims 1024 channels does not take memory for them`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            WaveBytes(samples: .integers([Float](repeating: 0, count: 400_000)), channels: 1024).data, as: "x.wav")
+        // Address space: far more than the memory that is used, and far less than 1,024 receivers take.
+        let run = try await ChirpProcess.shell("ulimit -v 1500000; chirp decode x.wav", in: folder.path)
+        #expect(run.status == 1)
+    }
+
+    @Test(arguments: [4_000, 400_000])
+    func `a sample rate at which chirps cannot be heard is told`(rate: Int) async throws {
+        let run = try await decode(WaveBytes(samples: .integers([0, 0, 0]), rate: rate).data)
+        #expect(run.status == 2)
+        #expect(
+            run.errors == "chirp: x.wav: the sample rate is \(rate) Hz; chirps are heard from 8000 Hz to 192000 Hz\n")
+    }
+
+    @Test func `an endless device is refused at once`() async throws {
+        let run = try await ChirpProcess.run(["decode", "/dev/zero"])
+        #expect(run.status == 2)
+        #expect(run.errors == "chirp: /dev/zero: is not a sound file that can be read: Format not recognised\n")
+    }
+
+    @Test func `standard output that takes nothing is an error, and not a crash`() async throws {
+        let run = try await ChirpProcess.shell(
+            "chirp decode Samples/* >/dev/full", in: ChirpProcess.packageFolder)
+        #expect(run.status == 2)
+        #expect(run.errorLines.count == 1)
+        #expect(run.errors.hasPrefix("chirp: standard output: cannot write it: "))
+    }
+
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let arguments: [String]
+        let status: Int32
+        let says: String
+        var testDescription: String { arguments.joined(separator: " ") }
+    }
+
+    @Test(arguments: [
+        Refusal(
+            arguments: ["send", "gsm2h88c7w", "-o", "x.wav"], status: 2,
+            says: "chirp: “gsm2h88c7w”: “w” at position 10 is not a character of a code: those are 0–9 and a–v\n"),
+        Refusal(
+            arguments: ["send", "gsm2", "-o", "x.wav"], status: 2,
+            says: "chirp: “gsm2”: a code has 10 characters, a longcode 18 and a whole frame 20, and this has 4\n"),
+        Refusal(
+            arguments: ["send", "", "-o", "x.wav"], status: 2,
+            says: "chirp: “”: there is no code here: a code has 10 characters, a longcode 18 and a whole frame 20\n"),
+        Refusal(
+            arguments: ["send", "gsm2h88c7udtnef4oo", "-o", "x.wav"], status: 2,
+            says:
+                "chirp: “gsm2h88c7udtnef4oo”: its parity “dtnef4oo” does not belong to its first 10 characters, whose "
+                + "parity is “dtnef4ok”: one or the other has a typing error\n"),
+        Refusal(
+            arguments: ["send", "jhgsm2h88c7udtnef4ok", "-o", "x.wav"], status: 2,
+            says: "chirp: “jhgsm2h88c7udtnef4ok”: a frame of 20 characters begins with “hj”, and this one with “jh”\n"),
+        Refusal(
+            arguments: ["send", "gsm2h88c7u", "-o", "x.wav", "--rate", "16000"], status: 2,
+            says: "chirp: the highest tones of a chirp do not exist at a sample rate of 16000 Hz: choose one from "
+                + "22050 Hz to 192000 Hz\n"),
+        Refusal(
+            arguments: ["send", "gsm2h88c7u", "-o", "x.mp4"], status: 2,
+            says: "chirp: x.mp4: the extension names the format, and is one of .wav, .flac, .ogg, .aiff\n"),
+        Refusal(
+            arguments: ["send", "gsm2h88c7u", "-o", "nowhere/x.wav"], status: 2,
+            says: "chirp: nowhere/x.wav: cannot open it: No such file or directory\n"),
+        Refusal(
+            arguments: ["decode", "--raw", "s17:44100:1", "x"], status: 2,
+            says:
+                "chirp: “s17” is not a raw format; there are u8, s8, s16le, s16be, s24le, s24be, s32le, s32be, f32le, "
+                + "f32be, f64le, f64be, ulaw, alaw\n"),
+        Refusal(
+            arguments: ["decode", "--raw", "s16le", "x"], status: 2,
+            says: "chirp: “s16le” is not FORMAT:RATE:CHANNELS, such as s16le:44100:1\n"),
+        Refusal(
+            arguments: ["decode", "--raw", "s16le:fast:1", "x"], status: 2,
+            says: "chirp: “fast” is not a sample rate in hertz\n"),
+        Refusal(
+            arguments: ["decode", "--raw", "s16le:44100:0", "x"], status: 2,
+            says: "chirp: “0” is not a number of channels from 1 to 1024\n"),
+    ])
+    func `wrong arguments are told in one line, and nothing is written`(refusal: Refusal) async throws {
+        let folder = try TemporaryFolder()
+        let run = try await ChirpProcess.run(refusal.arguments, in: folder.path)
+        #expect(run == Run(status: refusal.status, output: "", errors: refusal.says))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    @Test(arguments: [
+        [], ["decode"], ["send"], ["decode", "--jobs", "0", "x"], ["send", "gsm2h88c7u", "--volume", "1.5"],
+        ["send", "gsm2h88c7u", "--repeat", "0"], ["send", "gsm2h88c7u", "--gap", "-1"], ["decode", "--nonsense", "x"],
+        ["nonsense"],
+    ])
+    func `wrong usage is exit status 64 and says how it is used`(arguments: [String]) async throws {
+        let run = try await ChirpProcess.run(arguments)
+        #expect(run.status == (arguments.isEmpty ? 0 : 64))
+        #expect((run.errors + run.output).contains("chirp"))
+    }
+}

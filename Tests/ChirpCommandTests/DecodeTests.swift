@@ -1,0 +1,158 @@
+import Chirp
+import Foundation
+import Testing
+
+@Suite struct DecodeTests {
+    @Test func `every channel is listened to, and told apart`() async throws {
+        let folder = try TemporaryFolder()
+        let codes = ["gsm2h88c7u", "kingfisher", "parrotbill"]
+        let channels = try codes.map { try Sounds.chirp($0) } + [[Float](repeating: 0, count: 200_000)]
+        let wave = WaveBytes(samples: .integers(Sounds.interleaved(channels)), channels: 4)
+        try folder.write(wave.data, as: "four.wav")
+        let run = try await ChirpProcess.run(["decode", "--json", "four.wav"], in: folder.path)
+        #expect(run.status == 0)
+        let found = try run.outputLines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+        #expect(found.sorted { $0.channel < $1.channel }.map(\.code) == codes)
+        #expect(found.map(\.channel).sorted() == [0, 1, 2])
+    }
+
+    @Test func `a chirp on both channels is one line for people, and two for scripts`() async throws {
+        let folder = try TemporaryFolder()
+        let chirp = try Sounds.chirp("gsm2h88c7u")
+        try folder.write(
+            WaveBytes(samples: .integers(Sounds.interleaved([chirp, chirp])), channels: 2).data, as: "stereo.wav")
+        let people = try await ChirpProcess.run(["decode", "stereo.wav"], in: folder.path)
+        #expect(people.codes == ["gsm2h88c7u"])
+        #expect(people.output.hasSuffix("stereo.wav (channel 0, 1)\n"))
+        #expect(try await ChirpProcess.run(["decode", "--json", "stereo.wav"], in: folder.path).outputLines.count == 2)
+    }
+
+    /// Many channels are heard in passes over the file; the last ones are heard as well as the first.
+    @Test func `a file with forty channels is listened to on all of them`() async throws {
+        let folder = try TemporaryFolder()
+        let silence = [Float](repeating: 0, count: 130_000)
+        var channels = [[Float]](repeating: silence, count: 40)
+        channels[3] = try Sounds.chirp("gsm2h88c7u") + silence
+        channels[39] = try Sounds.chirp("kingfisher") + silence
+        let wave = WaveBytes(samples: .integers(Sounds.interleaved(channels)), channels: 40)
+        try folder.write(wave.data, as: "forty.wav")
+        let run = try await ChirpProcess.run(["decode", "forty.wav"], in: folder.path)
+        #expect(run.codes == ["gsm2h88c7u", "kingfisher"])
+        #expect(run.outputLines.map { String($0.suffix(13)) } == ["v (channel 3)", " (channel 39)"])
+        let piped = try await ChirpProcess.shell("cat forty.wav | chirp decode -", in: folder.path)
+        #expect(piped.status == 2)
+        #expect(piped.errors.contains("40 channels"))
+    }
+
+    struct Line: Decodable {
+        let file: String
+        let channel: Int
+        let start: Double
+        let duration: Double
+        let code: String
+        let longcode: String
+        let corrected: Int
+        let confidence: Double
+        let tuningCents: Double
+        let speed: Double
+
+        enum CodingKeys: String, CodingKey {
+            case file, channel, start, duration, code, longcode, corrected, confidence, speed
+            case tuningCents = "tuning_cents"
+        }
+    }
+
+    @Test func `a JSON line has its keys in the contract's order, and the facts of the chirp`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(WaveBytes(samples: .integers(try Sounds.chirp("gsm2h88c7u"))).data, as: "a \"b\".wav")
+        let run = try await ChirpProcess.run(["decode", "--json", "a \"b\".wav"], in: folder.path)
+        let pattern =
+            #/
+            \{"file":"a\ \\"b\\"\.wav","channel":0,"start":[-0-9.e]+,"duration":[0-9.]+,"code":"gsm2h88c7u",
+            "longcode":"gsm2h88c7udtnef4ok","snr_db":[-0-9.]+,"corrected":0,"confidence":[0-9.]+,
+            "tuning_cents":[-0-9.e]+,"speed":[0-9.]+,"link":null\}\n
+            /#
+        #expect(run.output.wholeMatch(of: pattern) != nil, "\(run.output)")
+        let line = try JSONDecoder().decode(Line.self, from: Data(run.output.utf8))
+        // An eighth of a symbol.
+        #expect(abs(line.start - 20_000.0 / 44_100) < 0.011)
+        #expect(abs(line.duration - 1.744) < 0.01)
+        #expect(line.confidence > 0.99 && line.confidence <= 1)
+        #expect(abs(line.speed - 1) < 0.005)
+        #expect(abs(line.tuningCents) < 5)
+    }
+
+    @Test func `chirps come in order of time, whatever the number of jobs, and files in the order given`() async throws
+    {
+        let folder = try TemporaryFolder()
+        let codes = ["gsm2h88c7u", "kingfisher", "parrotbill", "ovkp99793i"]
+        let long = try codes.flatMap { try Sounds.chirp($0) }
+        try folder.write(WaveBytes(samples: .integers(long)).data, as: "long.wav")
+        for code in codes {
+            try folder.write(WaveBytes(samples: .integers(try Sounds.chirp(code))).data, as: code + ".wav")
+        }
+        let files = ["long.wav"] + codes.map { $0 + ".wav" } + ["missing.wav"] + codes.reversed().map { $0 + ".wav" }
+        let one = try await ChirpProcess.run(["decode", "--json", "--jobs", "1"] + files, in: folder.path)
+        #expect(one.status == 2)
+        let lines = try one.outputLines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+        #expect(lines.map(\.code) == codes + codes + codes.reversed())
+        #expect(zip(lines.prefix(4), lines.dropFirst().prefix(3)).allSatisfy { $0.start < $1.start })
+        for jobs in ["2", "8"] {
+            #expect(try await ChirpProcess.run(["decode", "--json", "--jobs", jobs] + files, in: folder.path) == one)
+        }
+    }
+
+    @Test(arguments: ["wav", "flac", "ogg", "aiff"])
+    func `standard input is decoded, be it a pipe or a file`(fileExtension: String) async throws {
+        let folder = try TemporaryFolder()
+        _ = try await ChirpProcess.run(["send", "gsm2h88c7u", "-o", "x." + fileExtension], in: folder.path)
+        for line in ["cat x.\(fileExtension) | chirp decode -", "chirp decode - <x.\(fileExtension)"] {
+            let run = try await ChirpProcess.shell(line, in: folder.path)
+            #expect(run.codes == ["gsm2h88c7u"], "\(line): \(run)")
+            #expect(run.status == 0)
+        }
+    }
+
+    @Test(arguments: [
+        "u8", "s8", "s16le", "s16be", "s24le", "s24be", "s32le", "s32be", "f32le", "f32be", "f64le", "f64be", "ulaw",
+        "alaw",
+    ])
+    func `samples without a header are decoded in every format`(format: String) async throws {
+        let folder = try TemporaryFolder()
+        let ffmpegName = format == "ulaw" ? "mulaw" : format
+        let run = try await ChirpProcess.shell(
+            """
+            chirp send gsm2h88c7u -o - | ffmpeg -loglevel error -i - -ac 2 -f \(ffmpegName) raw \
+            && chirp decode --raw \(format):44100:2 raw && chirp decode --raw \(format):44100:2 - <raw \
+            && cat raw | chirp decode --raw \(format.uppercased()):44100:2 -
+            """, in: folder.path)
+        #expect(run.status == 0)
+        #expect(run.errors == "")
+        #expect(run.codes == ["gsm2h88c7u", "gsm2h88c7u", "gsm2h88c7u"])
+    }
+
+    /// Tones above half of the sample rate are silent there, and are erasures to the decoder.
+    @Test(arguments: [11_025, 12_000, 16_000, 22_050, 37_800, 88_200, 176_400])
+    func `a recording of any sample rate is decoded`(rate: Int) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            WaveBytes(samples: .integers(try Sounds.chirp("0123456789", rate: rate)), rate: rate).data, as: "x.wav")
+        let run = try await ChirpProcess.run(["decode", "x.wav"], in: folder.path)
+        #expect(run.codes == ["0123456789"])
+    }
+
+    /// An hour of noise, 318 MB, through a pipe; the peak is read when all but the last of it was taken.
+    @Test func `memory does not grow with the length of the sound`() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await ChirpProcess.shell(
+            """
+            mkfifo pipe
+            chirp decode --raw s16le:44100:1 pipe & decoder=$!
+            { head -c 317520000 /dev/urandom; grep VmHWM /proc/$(pgrep -P $decoder || echo $decoder)/status >&3; } 3>&1 >pipe
+            wait $decoder
+            """, in: folder.path)
+        let peak = try #require(run.output.firstMatch(of: /VmHWM:\s+([0-9]+) kB/).flatMap { Int($0.1) })
+        #expect(peak < 64_000)
+        #expect(peak > 1_000, "this is not the decoder")
+    }
+}
