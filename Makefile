@@ -18,22 +18,24 @@ CONFIGURATION := -c release -Xswiftc -enable-testing
 BUILD := .build/release
 BINARY := $(BUILD)/chirp
 
-MAN := $(DESTDIR)$(PREFIX)/share/man/man1
-BASH_COMPLETION := $(DESTDIR)$(PREFIX)/share/bash-completion/completions/chirp
-ZSH_COMPLETION := $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_chirp
-FISH_COMPLETION := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/chirp.fish
+# What is installed, laid out under $(STAGE) as it will be under PREFIX.
+STAGE := .build/install
+MAN := share/man/man1
+BASH_COMPLETION := share/bash-completion/completions
+ZSH_COMPLETION := share/zsh/site-functions
+FISH_COMPLETION := share/fish/vendor_completions.d
 
-.PHONY: run build test test-build deps test-deps swift lint format samples install uninstall clean
+.PHONY: run build test test-build deps test-deps swift lint format samples stage install uninstall clean
 
 run: build
 	@echo
 	@echo '$$ chirp decode Samples/*'
 	@$(BINARY) decode Samples/*
 
-build: deps swift
+build: swift deps
 	$(SWIFT) build $(CONFIGURATION) --product chirp
 
-test: test-deps swift lint test-build
+test: swift test-deps lint test-build
 	$(SWIFT) test $(CONFIGURATION) --skip-build
 
 # The compiler takes warnings in our targets for errors; the package manager's own are looked for here.
@@ -81,21 +83,34 @@ samples: build
 	$(BINARY) make-samples Samples --pitches Tests/ChirpTests/Vectors/measured-pitches.json
 
 # Man pages and completions are made from the commands' own help.
-install: build
+stage: build
 	$(SWIFT) build $(CONFIGURATION) --product generate-manual
-	rm -rf $(BUILD)/man && mkdir -p $(BUILD)/man
-	$(BUILD)/generate-manual $(BINARY) --multi-page --output-directory $(BUILD)/man
-	install -D -s -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/chirp
-	install -d $(MAN)
-	install -m 644 $(BUILD)/man/*.1 $(MAN)
-	install -d $(dir $(BASH_COMPLETION)) $(dir $(ZSH_COMPLETION)) $(dir $(FISH_COMPLETION))
-	$(BINARY) --generate-completion-script bash >$(BASH_COMPLETION)
-	$(BINARY) --generate-completion-script zsh >$(ZSH_COMPLETION)
-	$(BINARY) --generate-completion-script fish >$(FISH_COMPLETION)
+	@rm -rf $(STAGE)
+	@mkdir -p $(STAGE)/bin $(STAGE)/$(MAN) $(STAGE)/$(BASH_COMPLETION) $(STAGE)/$(ZSH_COMPLETION) $(STAGE)/$(FISH_COMPLETION)
+	@install -s -m 755 $(BINARY) $(STAGE)/bin/chirp
+	@$(BUILD)/generate-manual $(BINARY) --multi-page --output-directory $(STAGE)/$(MAN)
+	@rm $(STAGE)/$(MAN)/chirp.make-samples.1 && sed -i /make-samples/d $(STAGE)/$(MAN)/chirp.1
+	@$(BINARY) --generate-completion-script bash >$(STAGE)/$(BASH_COMPLETION)/chirp
+	@$(BINARY) --generate-completion-script zsh >$(STAGE)/$(ZSH_COMPLETION)/_chirp
+	@$(BINARY) --generate-completion-script fish >$(STAGE)/$(FISH_COMPLETION)/chirp.fish
+	@chmod -R u=rwX,go=rX $(STAGE)
+
+# $(call at-destination,COMMAND): runs it, by sudo where the destination is not the user's own.
+define at-destination
+	@folder='$(DESTDIR)$(PREFIX)'; while [ ! -e "$$folder" ]; do folder=$$(dirname "$$folder"); done; \
+	if [ -w "$$folder" ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; \
+	else echo "$(DESTDIR)$(PREFIX) belongs to another user. Choose a folder: make $@ PREFIX=$$HOME/.local"; exit 1; fi; \
+	$$as_root $(1)
+endef
+
+install: stage
+	$(call at-destination,mkdir -p '$(DESTDIR)$(PREFIX)')
+	$(call at-destination,cp -R $(STAGE)/. '$(DESTDIR)$(PREFIX)/')
+	@echo 'Installed $(DESTDIR)$(PREFIX)/bin/chirp, with man pages and shell completions.'
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/chirp $(MAN)/chirp.1 $(MAN)/chirp.*.1
-	rm -f $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
+	$(call at-destination,rm -f $(addprefix '$(DESTDIR)$(PREFIX)'/,bin/chirp $(MAN)/chirp.1 $(MAN)/chirp.*.1 \
+	  $(BASH_COMPLETION)/chirp $(ZSH_COMPLETION)/_chirp $(FISH_COMPLETION)/chirp.fish))
 
 clean:
 	$(SWIFT) package clean

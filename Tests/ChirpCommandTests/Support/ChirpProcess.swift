@@ -45,6 +45,7 @@ enum ChirpProcess {
         if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
         process.environment = ProcessInfo.processInfo.environment
             .merging(["CHIRP_BINARY": binary, "CHIRP_HISTORY": "off"]) { $1 }
+            .merging(["DATA", "CONFIG", "STATE", "CACHE"].map { ("XDG_\($0)_HOME", files.path) }) { $1 }
             .merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle(forWritingAtPath: output)
