@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Chirp
-internal import ChirpSound
 
 struct SendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -41,7 +40,9 @@ struct SendCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...1).contains(volume) else { throw ValidationError("--volume takes a number from 0 to 1.") }
-        guard repetitions >= 1 else { throw ValidationError("--repeat takes a number from 1 on.") }
+        guard (1...100_000).contains(repetitions) else {
+            throw ValidationError("--repeat takes a number from 1 to 100000.")
+        }
         guard (0...3600).contains(gap) else { throw ValidationError("--gap takes seconds from 0 to 3600.") }
     }
 
@@ -58,28 +59,15 @@ struct SendCommand: AsyncParsableCommand {
             ).run()
             return await note(codewords)
         }
-        let rate = rate ?? 44_100
-        let synthesiser = try Synthesiser(sampleRateHertz: Double(rate))
-        let silence = [Float](repeating: 0, count: Int((gap * Double(rate)).rounded()))
-        let chirpCount = codewords.count * repetitions
-        let frameLength = synthesiser.symbolEdge(synthesiser.format.frameSymbolCount)
-        let sink = try Self.sink(
-            path: output, rate: rate, frameCount: chirpCount * frameLength + (chirpCount - 1) * silence.count)
-        for index in 0..<chirpCount {
-            if index > 0 { try sink.write(silence) }
-            try sink.write(synthesiser.samples(of: codewords[index % codewords.count], volume: Float(volume)))
-        }
-        try sink.finish()
+        try FileSending(
+            path: output, sampleRateHertz: rate ?? 44_100, codewords: codewords, repetitions: repetitions,
+            gapSeconds: gap, volume: Float(volume)
+        ).run()
         await note(codewords)
     }
 
     /// Notes in the history what was sent.
     private func note(_ codewords: [Codeword]) async {
         if !isPartOfShare { await LinkDesk(registry).sent(codewords.map(\.shortcode)) }
-    }
-
-    private static func sink(path: String, rate: Int, frameCount: Int) throws -> any AudioSink {
-        guard path != "-" else { return try WaveStream(sampleRateHertz: rate, frameCount: frameCount) }
-        return try AudioFileWriter(path: path, format: AudioFileFormat(path: path), sampleRateHertz: rate)
     }
 }

@@ -19,14 +19,13 @@ public final class SoundDecoder {
         }
     }
 
-    /// A chirp is known this long after its start at the latest, in seconds: two seconds after the end of a slow one.
-    /// Until then an earlier one may still turn up.
-    private static let decisionSeconds = 4.5
+    /// What a receiver keeps of the sound, in seconds. No chirp that starts earlier can turn up any more.
+    private static let keptSeconds = 4 * WireFormat.original.frameSeconds
 
-    /// How many channels are listened to at once, at most, for their receivers to take about 16 MB: a receiver keeps
-    /// four frames of sound.
+    /// How many channels are listened to at once, at most, for their receivers to take about 16 MB, most of which is
+    /// the sound they keep.
     public static func mostChannels(sampleRateHertz: Double) -> Int {
-        let bytes = 4 * WireFormat.original.frameSeconds * sampleRateHertz * Double(MemoryLayout<Float>.size)
+        let bytes = keptSeconds * sampleRateHertz * Double(MemoryLayout<Float>.size)
         return max(1, Int(16e6 / bytes))
     }
 
@@ -53,7 +52,7 @@ public final class SoundDecoder {
             pending += heard.map { HeardChirp(channel: channel.number, chirp: $0) }
         }
         frameCount += block.frameCount
-        return takePending(before: Double(frameCount) / sampleRateHertz - Self.decisionSeconds)
+        return takePending(before: Double(frameCount) / sampleRateHertz - Self.keptSeconds)
     }
 
     /// Ends the sound and gives back the chirps still held. The decoder then begins anew at time zero.

@@ -143,6 +143,11 @@ import Testing
             arguments: ["send", "gsm2h88c7u", "-o", "x.mp4"], status: 2,
             says: "chirp: x.mp4: the extension names the format, and is one of .wav, .flac, .ogg, .aiff\n"),
         Refusal(
+            arguments: ["send", "gsm2h88c7u", "-o", "x.wav", "--repeat", "2", "--gap", "3600", "--rate", "192000"]
+                + Array(repeating: "kingfisher", count: 6),
+            status: 2,
+            says: "chirp: x.wav: more sound than a file of this format holds, which is 4 GB: write .flac instead\n"),
+        Refusal(
             arguments: ["send", "gsm2h88c7u", "-o", "nowhere/x.wav"], status: 2,
             says: "chirp: nowhere/x.wav: cannot open it: No such file or directory\n"),
         Refusal(
@@ -169,7 +174,8 @@ import Testing
 
     @Test(arguments: [
         [], ["decode"], ["send"], ["decode", "--jobs", "0", "x"], ["send", "gsm2h88c7u", "--volume", "1.5"],
-        ["send", "gsm2h88c7u", "--repeat", "0"], ["send", "gsm2h88c7u", "--gap", "-1"], ["decode", "--nonsense", "x"],
+        ["send", "gsm2h88c7u", "--repeat", "0"], ["send", "gsm2h88c7u", "--repeat", "9223372036854775807"],
+        ["send", "gsm2h88c7u", "--gap", "-1"], ["decode", "--nonsense", "x"],
         ["nonsense"],
     ])
     func `wrong usage is exit status 64 and says how it is used`(arguments: [String]) async throws {

@@ -41,21 +41,34 @@ struct DecodeCommand: AsyncParsableCommand {
         let desk = LinkDesk(registry, resolves: !skipsResolving)
         let decoding = FileDecoding(raw: try raw.map { try RawFormat(parsing: $0) }, asJSON: json, desk: desk)
         let outlet = OrderedOutlet(count: files.count)
-        let next = Atomic(0)
-        let workers = min(jobs ?? min(4, ProcessInfo.processInfo.activeProcessorCount), files.count)
-        DispatchQueue.concurrentPerform(iterations: workers) { _ in
-            while true {
-                let index = next.add(1, ordering: .relaxed).oldValue
-                guard index < files.count, !outlet.isBroken else { return }
-                decoding.decode(files[index]) { outlet.emit($0, from: index) }
-                outlet.finish(index)
-            }
-        }
+        await Self.decode(files, by: decoding, to: outlet, workers: min(jobs ?? Self.defaultJobs, files.count))
         await desk.resolveWaiting()
         switch outlet.outcome {
         case .failed: throw ExitCode.error
         case .nothingFound: throw ExitCode.nothingFound
         case .found: return
+        }
+    }
+
+    private static var defaultJobs: Int { min(4, ProcessInfo.processInfo.activeProcessorCount) }
+
+    /// On threads of its own, as they wait for files and for answers of the registry.
+    private static func decode(
+        _ files: [String], by decoding: FileDecoding, to outlet: OrderedOutlet, workers: Int
+    ) async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let next = Atomic(0)
+                DispatchQueue.concurrentPerform(iterations: workers) { _ in
+                    while true {
+                        let index = next.add(1, ordering: .relaxed).oldValue
+                        guard index < files.count, !outlet.isBroken else { return }
+                        decoding.decode(files[index]) { outlet.emit($0, from: index) }
+                        outlet.finish(index)
+                    }
+                }
+                continuation.resume()
+            }
         }
     }
 }

@@ -17,6 +17,8 @@ extension AudioFileError: ExplainedError {
         case .tooManyChannels(let path, let count, let most):
             "\(AudioFileError.Operation.read.name(path)): has \(count) channels, and at most \(most) are decoded "
                 + "from a pipe; store it in a file first"
+        case .tooLong(let path):
+            "\(path): more sound than a file of this format holds, which is 4 GB: write .flac instead"
         case .unknownExtension(let path, let known):
             "\(path): the extension names the format, and is one of \(known.map { "." + $0 }.joined(separator: ", "))"
         }

@@ -12,6 +12,8 @@ public enum AudioFileError: Error, Sendable, Hashable {
     case library(Operation, path: String, reason: String)
     /// It comes through a pipe and has more channels than can be listened to at once.
     case tooManyChannels(path: String, count: Int, most: Int)
+    /// It would be longer than its format can say.
+    case tooLong(path: String)
     /// No format is written under this extension; those that are.
     case unknownExtension(path: String, known: [String])
 }

@@ -29,6 +29,14 @@ public enum AudioFileFormat: String, Sendable, CaseIterable {
         self = format
     }
 
+    /// The most mono frames that it can hold, where lengths in bytes have 32 bits; a kilobyte is left for the header.
+    public var mostFrames: Int? {
+        switch self {
+        case .wav, .aiff: (Int(UInt32.max) - 1024) / MemoryLayout<Int16>.size
+        case .flac, .ogg: nil
+        }
+    }
+
     /// 16 bits a sample, or Vorbis.
     var libraryFormat: Int32 {
         let (kind, subtype) =
