@@ -11,7 +11,7 @@ SWIFT ?= swift
 
 # Debian and Ubuntu packages for building and running, and what only the tests need on top.
 PACKAGES := libasound2-dev libfftw3-dev libpq-dev libsndfile1-dev libsqlite3-dev pkg-config
-TEST_PACKAGES := ffmpeg postgresql
+TEST_PACKAGES := ffmpeg postgresql python3
 
 # One configuration for everything, so that no target builds again what another one has built.
 CONFIGURATION := -c release -Xswiftc -enable-testing

@@ -74,14 +74,25 @@ if !coreOnly {
         .executableTarget(
             name: "registry-workload", dependencies: ["Chirp", "ChirpLinks"], path: "Tests/RegistryWorkload",
             swiftSettings: strict),
+        .target(
+            name: "LastFMStandIn",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ], path: "Tests/LastFMStandIn",
+            swiftSettings: strict),
         .testTarget(
             name: "ChirpLinksTests",
-            dependencies: ["Chirp", "ChirpLinks", "RegistryConformance", "registry-workload"],
+            dependencies: ["Chirp", "ChirpLinks", "LastFMStandIn", "RegistryConformance", "registry-workload"],
             swiftSettings: strict),
         .testTarget(name: "ChirpSoundTests", dependencies: ["Chirp", "ChirpSound"], swiftSettings: strict),
         .testTarget(
             name: "ChirpCommandTests",
-            dependencies: ["Chirp", "ChirpLab", "ChirpReport", "ChirpSound", "chirp"], exclude: ["Snapshots"],
+            dependencies: [
+                "Chirp", "ChirpLab", "ChirpLinks", "ChirpReport", "ChirpSound", "LastFMStandIn", "RegistryConformance",
+                "chirp",
+            ], exclude: ["Snapshots"],
             swiftSettings: strict),
         .executableTarget(
             name: "chirp",

@@ -3,20 +3,23 @@ import Foundation
 import RegistryConformance
 import Testing
 
-/// The server that all tests of this process share; it is made when first needed.
-let sharedPostgres = Result { try PostgresServer() }
-
 /// The stores that need nothing but this machine; that of a running service is tested beside the service.
 enum Store: String, CaseIterable, Sendable {
     case sqlite, postgresql
 
     /// An empty registry.
-    func makeEmpty() throws -> any Registry {
+    func makeEmpty() async throws -> any Registry {
         switch self {
         case .sqlite: SQLiteRegistry(path: temporaryPath("registry.sqlite"))
-        case .postgresql: PostgresRegistry(url: try sharedPostgres.get().makeDatabase())
+        case .postgresql: PostgresRegistry(url: try await makeDatabase())
         }
     }
+}
+
+/// The URL of an empty database.
+func makeDatabase() async throws -> String {
+    let server = try await PostgresServer.shared()
+    return try await blocking { try server.makeDatabase() }
 }
 
 /// A path in a new folder, which is removed when the tests end.
@@ -31,8 +34,8 @@ let testFolder: String = {
 @Suite struct RegistryConformanceTests {
     @Test(arguments: RegistryRule.allCases, Store.allCases)
     func `every registry keeps every rule`(rule: RegistryRule, store: Store) async throws {
-        let registry = try store.makeEmpty()
-        let other = try (store == .sqlite ? Store.postgresql : .sqlite).makeEmpty()
+        let registry = try await store.makeEmpty()
+        let other = try await (store == .sqlite ? Store.postgresql : .sqlite).makeEmpty()
         try await rule.check(registry, moving: other)
         await registry.close()
         await other.close()

@@ -29,7 +29,7 @@ import Testing
     @Test func `a crowd that is killed a hundred times agrees on every code on a server that is restarted`()
         async throws
     {
-        let server = try PostgresServer()
+        let server = try await blocking { try PostgresServer() }
         let url = try server.makeDatabase()
         let crowd = Crowd(location: url, linkCount: Self.linkCount)
         let total = Self.workerCount * Self.linkCount
@@ -84,13 +84,7 @@ final class Crowd: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<workers {
                 let share = kills / workers + (worker < kills % workers ? 1 : 0)
-                group.addTask { [self] in
-                    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                        Thread.detachNewThread {
-                            continuation.resume(with: Result { try self.work(worker, kills: share) })
-                        }
-                    }
-                }
+                group.addTask { [self] in try await blocking { try self.work(worker, kills: share) } }
             }
             try await group.waitForAll()
         }

@@ -20,7 +20,8 @@ extension RegistryRule {
 
     func checkExpired(_ registry: any Registry) async throws {
         let link = try Sample.url()
-        let code = try await registry.register(try Sample.expired(link)).record.code
+        let code = Sample.code()
+        _ = try await registry.add([Sample.expired(link, code: code)])
         try require(try await registry.record(of: code) == nil, "it can be looked up")
         try require(try await !registry.list(LinkQuery(limit: 1_000)).contains { $0.code == code }, "it is listed")
         let again = try await registry.register(try Sample.draft(link))
@@ -31,11 +32,11 @@ extension RegistryRule {
 
     func checkExpiredCode(_ registry: any Registry) async throws {
         let code = Sample.code()
-        _ = try await registry.register(try Sample.expired(Sample.url(), code: code))
+        _ = try await registry.add([Sample.expired(Sample.url(), code: code)])
         let other = try await registry.register(try Sample.draft(Sample.url(), code: code))
         try require(other.isNew && other.record.code == code, "it got \(other)")
         let link = try Sample.url()
-        _ = try await registry.register(try Sample.expired(link))
+        _ = try await registry.add([Sample.expired(link)])
         let own = Sample.code()
         let moved = try await registry.register(try Sample.draft(link, code: own))
         try require(moved.isNew && moved.record.code == own, "the expired link got \(moved)")
@@ -54,8 +55,7 @@ extension RegistryRule {
 
     func checkRemoval(_ registry: any Registry) async throws {
         let kept = try await registry.register(try Sample.draft(Sample.url())).record
-        let drafts = try (0..<3).map { _ in try Sample.expired(Sample.url()) }
-        for draft in drafts { _ = try await registry.register(draft) }
+        _ = try await registry.add((0..<3).map { _ in Sample.expired(try Sample.url()) })
         try require(try await registry.removeExpired() >= 3, "not all were removed")
         try require(try await registry.removeExpired() == 0, "something was left")
         try require(try await registry.record(of: kept.code) == kept, "a link without expiry went")

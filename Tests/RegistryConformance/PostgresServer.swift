@@ -12,6 +12,11 @@ public final class PostgresServer: Sendable {
     private let folder: String
     private let lifeline: FileHandle
 
+    /// The server that the tests of a process share; it is made when first needed.
+    public static func shared() async throws -> PostgresServer { try await common.value }
+
+    private static let common = Task { try await blocking { try PostgresServer() } }
+
     /// Makes and starts a server.
     public init() throws {
         folder = try Self.makeFolder()

@@ -76,3 +76,10 @@ public func run(_ command: [String], environment: [String: String] = [:]) throws
     }
     return output
 }
+
+/// Runs what waits for other programs on a thread of its own: tasks have few threads, and share them.
+public func blocking<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<T, any Error>) in
+        Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
+    }
+}

@@ -45,11 +45,13 @@ enum Sample {
         ]
     }
 
-    /// A draft that is over before it is registered.
-    static func expired(_ link: Link, code: Shortcode? = nil) throws -> LinkDraft {
-        try LinkDraft(
-            link, code: code, expires: Timestamp(milliseconds: 2_000), askedBy: "conformance",
-            now: Timestamp(milliseconds: 1_000))
+    /// An entry that has expired, which a registry takes over from another but lets nobody register.
+    static func expired(_ link: Link, code: Shortcode = code()) -> RegistryEntry {
+        RegistryEntry(
+            record: LinkRecord(
+                code: code, link: link, title: nil, claimedMediaType: nil, created: Timestamp(milliseconds: 1_000),
+                expires: Timestamp(milliseconds: 2_000), askedBy: "conformance"),
+            tokenDigest: [UInt8](repeating: 1, count: 32), content: nil)
     }
 
     static func draft(_ link: Link, code: Shortcode? = nil, expires: Timestamp? = nil) throws -> LinkDraft {

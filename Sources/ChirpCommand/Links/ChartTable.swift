@@ -31,8 +31,8 @@ struct ChartTable {
         let room = max(20, Self.terminalWidth - rankWidth - playWidth - 6)
         let artists = albums.map { TerminalText.printable($0.artist) }
         let names = albums.map { TerminalText.printable($0.name) }
-        let artistWidth = min(artists.map(\.count).max() ?? 0, room * 2 / 5)
-        let nameWidth = min(names.map(\.count).max() ?? 0, room - artistWidth)
+        let artistWidth = min(artists.map(TerminalText.width).max() ?? 0, room * 2 / 5)
+        let nameWidth = min(names.map(TerminalText.width).max() ?? 0, room - artistWidth)
         return albums.indices.map { index in
             let artist = TerminalText.fitted(artists[index], to: artistWidth)
             let name = TerminalText.fitted(names[index], to: nameWidth)

@@ -60,15 +60,14 @@ final class LinkDesk: Sendable {
 
     /// Notes codes that were sent.
     func sent(_ codes: [Shortcode]) async {
-        var events: [HistoryEvent] = []
+        guard history != nil else { return }
         for code in codes {
-            var link: LinkSummary?
-            if let record = await lookup?.answer(for: code).record {
-                link = LinkSummary(record, serviceURL: location?.serviceURL)
-            }
-            events.append(HistoryEvent(direction: .sent, code: code, link: link))
+            let answer = await lookup?.answer(for: code)
+            let link = answer?.record.map { LinkSummary($0, serviceURL: location?.serviceURL) }
+            var isPending = false
+            if case .unreachable = answer { isPending = true }
+            await note(HistoryEvent(direction: .sent, code: code, link: link, isPending: isPending))
         }
-        for event in events { await note(event) }
     }
 
     /// Looks up what was heard while the registry was out of reach.

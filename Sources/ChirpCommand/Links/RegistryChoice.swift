@@ -17,7 +17,8 @@ struct RegistryChoice: ParsableArguments {
     }
 
     func open() throws -> any Registry {
-        try location().open(key: environment[RegistryContract.keyVariable])
+        // A person waits for it: long enough for a server to start anew, short enough for one that is not there.
+        try location().open(patience: .seconds(5), key: environment[RegistryContract.keyVariable])
     }
 }
 

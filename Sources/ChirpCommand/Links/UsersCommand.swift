@@ -125,7 +125,7 @@ struct UsersImportCommand: AsyncParsableCommand {
         let client = LastFMClient(LastFMClient.Configuration(environment: environment))
         let friends = try await client.friends(of: name).map(\.name)
         let count = try choice.usersFile().update { users throws(FollowedUsersError) in users.addMissing(friends) }
-        StandardError.say("\(friends.count) friends, \(count) of them new")
+        StandardError.say("\(friends.count) \(friends.count == 1 ? "friend" : "friends"), \(count) of them new")
         if friends.isEmpty { throw ExitCode.nothingFound }
     }
 }

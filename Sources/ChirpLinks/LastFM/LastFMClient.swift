@@ -128,12 +128,12 @@ public actor LastFMClient {
         } catch { return .failure(error) }
     }
 
-    /// Waits until the next request may go out.
+    /// Waits until the next request may go out. Who was late does not make the next one early.
     private func keepPace() async {
-        let now = clock.now
-        let start = max(now, nextRequest)
-        nextRequest = start + configuration.pace
-        if start > now { try? await Task.sleep(until: start, clock: clock) }
+        while clock.now < nextRequest {
+            do { try await Task.sleep(until: nextRequest, clock: clock) } catch { return }
+        }
+        nextRequest = clock.now + configuration.pace
     }
 
     /// The error that an answer is, under whichever status.

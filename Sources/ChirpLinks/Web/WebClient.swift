@@ -78,6 +78,8 @@ struct WebFailure: Error, Sendable, Hashable {
             case .cancelled: self.init(.cancelled, "cancelled")
             default: self.init(.other, error.shortDescription)
             }
+        case let error as HTTPParserError where error == .invalidEOFState:
+            self.init(.interrupted, "the connection broke")
         case let error as NIOConnectionError:
             let cause = error.connectionErrors.first.map { Self.words($0.error) }
             let name = error.dnsAError ?? error.dnsAAAAError

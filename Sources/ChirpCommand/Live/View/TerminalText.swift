@@ -12,9 +12,12 @@ enum TerminalText {
                 }))
     }
 
+    /// The columns that a text takes.
+    static func width(of text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
+
     /// The text cut or filled up to so many columns; a cut is marked with an ellipsis.
     static func fitted(_ text: String, to width: Int) -> String {
-        let total = text.reduce(0) { $0 + columns(of: $1) }
+        let total = Self.width(of: text)
         if total <= width { return text + String(repeating: " ", count: width - total) }
         guard width > 0 else { return "" }
         var shown = ""

@@ -10,7 +10,8 @@ public final class HTTPRegistry: Registry {
     private let key: String?
     private let patience: Duration
     private let client = WebClient()
-    private static let requestTimeout = Duration.seconds(30)
+    /// The longest that a file of 10 MB may be on its way.
+    private static let uploadTimeout = Duration.seconds(120)
 
     /// - Parameters:
     ///   - url: the service's address.
@@ -43,7 +44,7 @@ public final class HTTPRegistry: Registry {
     public func delete(_ code: Shortcode, token: DeletionToken) async throws(RegistryError) -> Bool {
         let (answer, attempt) = try await request(
             .DELETE, "/links/\(code)", operation: "delete", authorization: token.text)
-        if answer.status == 404 { return attempt > 0 }
+        if Self.isUnknownCode(answer) { return attempt > 0 }
         try check(answer, operation: "delete")
         return true
     }
@@ -102,7 +103,7 @@ public final class HTTPRegistry: Registry {
 
     private func find(_ path: String, operation: String) async throws(RegistryError) -> [UInt8]? {
         let (answer, _) = try await request(.GET, path, operation: operation)
-        if answer.status == 404 { return nil }
+        if Self.isUnknownCode(answer) { return nil }
         try check(answer, operation: operation)
         return answer.body
     }
@@ -116,13 +117,14 @@ public final class HTTPRegistry: Registry {
         if let authorization { headers.append(("Authorization", "Bearer \(authorization)")) }
         let clock = ContinuousClock()
         let deadline = clock.now + patience
+        let timeout = body == nil ? min(.seconds(30), max(patience, .seconds(1))) : Self.uploadTimeout
         var pause = Duration.milliseconds(50)
         var attempt = 0
         while true {
             do throws(WebFailure) {
                 let answer = try await client.send(
                     method, base + RegistryContract.root + path, headers: headers, body: body,
-                    timeout: min(Self.requestTimeout, max(patience, .seconds(1))), byteLimit: 64 * 1_048_576)
+                    timeout: timeout, byteLimit: 64 * 1_048_576)
                 return (answer, attempt)
             } catch {
                 let mayPass = error.reason == .unreachable || error.reason == .interrupted
@@ -135,11 +137,24 @@ public final class HTTPRegistry: Registry {
         }
     }
 
+    private static let notARegistry = "the answer is not that of a chirp registry"
+
+    private static func errorBody(_ answer: WebClient.Answer) -> RegistryContract.ErrorBody? {
+        try? JSONDecoder().decode(RegistryContract.ErrorBody.self, from: Data(answer.body))
+    }
+
+    /// Whether a registry says that a code stands for nothing. Any other server's 404 says nothing about codes.
+    private static func isUnknownCode(_ answer: WebClient.Answer) -> Bool {
+        answer.status == 404 && errorBody(answer)?.error.reason == .unknownCode
+    }
+
     /// Throws what an answer of another status than 2xx tells.
     private func check(_ answer: WebClient.Answer, operation: String) throws(RegistryError) {
         guard !(200...299).contains(answer.status) else { return }
-        let body = try? JSONDecoder().decode(RegistryContract.ErrorBody.self, from: Data(answer.body))
-        let message = body?.error.msg ?? "status \(answer.status)"
+        let body = Self.errorBody(answer)
+        let message =
+            body?.error.msg
+            ?? (answer.status == 404 ? Self.notARegistry : "status \(answer.status)")
         let code = body?.error.shortcode.flatMap { try? Shortcode(parsing: $0) }
         switch (body?.error.reason, code) {
         case (.codeTaken, let code?): throw .codeTaken(code)
@@ -168,7 +183,7 @@ public final class HTTPRegistry: Registry {
         do {
             return try JSONDecoder().decode(T.self, from: Data(body))
         } catch {
-            throw failure(.other, operation, "the answer is not that of a chirp registry")
+            throw failure(.other, operation, Self.notARegistry)
         }
     }
 

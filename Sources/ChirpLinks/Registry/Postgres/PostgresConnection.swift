@@ -146,11 +146,11 @@ internal import Glibc
         throw unsafe connectError(String(cString: PQerrorMessage(handle)))
     }
 
-    /// Takes the state out of `… FATAL:  28P01: password authentication failed for user "x"\nLOCATION:  …`.
+    /// Takes the state, which two spaces precede, out of `… FATAL:  28P01: password authentication failed for user "x"\nLOCATION:  …`.
     static func connectError(_ message: String) -> PostgresError {
         let lines = message.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("LOCATION:") }
         for line in lines {
-            guard let match = line.firstMatch(of: #/:\s+([0-9A-Z]{5}): (.*)$/#) else { continue }
+            guard let match = line.firstMatch(of: #/:  ([0-9A-Z]{5}): (.*)$/#) else { continue }
             return PostgresError(state: String(match.1), message: singleLine(String(match.2)), isConnectionLost: true)
         }
         return PostgresError(

@@ -11,6 +11,8 @@ struct PostgresError: Error, Sendable, Hashable {
     /// stopping, or two transactions were in each other's way.
     var isWorthRepeating: Bool {
         guard let state else { return isConnectionLost }
+        // Wrong credentials, no such database, no right to it: these stay so.
+        if ["28", "3D", "42"].contains(state.prefix(2)) { return false }
         return state.hasPrefix("08") || state.hasPrefix("57P0") || state.hasPrefix("40") || isConnectionLost
     }
 

@@ -21,6 +21,8 @@ actor SQLiteFile {
     /// The connection that writes; makes file and folder if need be.
     func writing() throws -> DatabaseQueue {
         if let writer { return writer }
+        // Whether it is ours is looked at before anything in it changes, even the mode of its journal.
+        _ = try reading()
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var configuration = configuration()
@@ -37,32 +39,38 @@ actor SQLiteFile {
     /// The connection that reads, or nil while there is no file or nothing in it. Needs no right to write.
     func reading() throws -> DatabaseQueue? {
         if let reader { return reader }
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        var isFolder: ObjCBool = false
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
+        guard !isFolder.boolValue else {
+            throw StoreFailure(reason: .corrupt, location: path, operation: "open", message: "it is a folder")
+        }
         var configuration = configuration()
         configuration.readonly = true
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -16384") }
-        let queue: DatabaseQueue
         do {
-            queue = try DatabaseQueue(path: path, configuration: configuration)
-            _ = try queue.inDatabase { try schema.version(of: $0, location: path) }
-        } catch let error as DatabaseError
-            where error.resultCode == .SQLITE_CANTOPEN && !FileManager.default.fileExists(atPath: path + "-wal")
-        {
-            return try readingUnwritable(configuration)
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            guard try queue.inDatabase({ try schema.version(of: $0, location: path) }) > 0 else { return nil }
+            reader = queue
+            return queue
+        } catch let error as DatabaseError where Self.logFailures.contains(error.resultCode) && hasNoLog {
+            return try readingWithoutLog(configuration)
         }
-        guard try queue.inDatabase({ try schema.version(of: $0, location: path) }) > 0 else { return nil }
-        reader = queue
-        return queue
     }
 
-    /// In a folder where nothing may be written there can be no log either, and a file without one is read as it is
-    /// (https://www.sqlite.org/wal.html, "Read-Only Databases").
-    private func readingUnwritable(_ configuration: Configuration) throws -> DatabaseQueue {
+    /// What it says when the log or its index cannot be made: no right to write there, or no room.
+    private static let logFailures: [ResultCode] = [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_IOERR]
+
+    private var hasNoLog: Bool {
+        let size = (try? FileManager.default.attributesOfItem(atPath: path + "-wal"))?[.size] as? Int
+        return (size ?? 0) == 0
+    }
+
+    /// Where no log can be made, a file without one is read as it is (https://www.sqlite.org/wal.html, "Read-Only
+    /// Databases"). Others may write to it later, so such a connection serves one call.
+    private func readingWithoutLog(_ configuration: Configuration) throws -> DatabaseQueue? {
         let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
         let queue = try DatabaseQueue(path: "file:\(name)?immutable=1", configuration: configuration)
-        _ = try queue.inDatabase { try schema.version(of: $0, location: path) }
-        reader = queue
-        return queue
+        return try queue.inDatabase { try schema.version(of: $0, location: path) } > 0 ? queue : nil
     }
 
     func close() {

@@ -8,7 +8,8 @@ extension StoreFailure {
         case let failure as StoreFailure: self = failure
         case let error as DatabaseError:
             self.init(
-                reason: Self.reason(error.resultCode), location: path, operation: operation,
+                reason: Self.isOutOfRoom(error, path: path) ? .full : Self.reason(error.resultCode), location: path,
+                operation: operation,
                 message: error.message ?? error.resultCode.description)
         default:
             let error = error as NSError
@@ -21,6 +22,15 @@ extension StoreFailure {
                 reason: isFull ? .full : isDenied ? .accessDenied : .other, location: path, operation: operation,
                 message: error.localizedDescription)
         }
+    }
+
+    /// Where there is no room for the index of the log, SQLite tells of a failure of the disk.
+    private static func isOutOfRoom(_ error: DatabaseError, path: String) -> Bool {
+        guard error.resultCode == .SQLITE_IOERR else { return false }
+        var state = statvfs()
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard unsafe statvfs(folder, &state) == 0 else { return false }
+        return state.f_bavail * state.f_frsize < 65_536
     }
 
     private static func reason(_ code: ResultCode) -> Reason {
