@@ -17,38 +17,54 @@ public actor LinkLookup {
     private let location: String
     private let timeLimit: Duration
     private let restTime: Duration
-    private let clock = ContinuousClock()
-    private var answers: [Shortcode: Answer] = [:]
+    private let memoryTime: Duration
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private var answers: [Shortcode: (answer: Answer, time: ContinuousClock.Instant)] = [:]
     private var failure: (error: RegistryError, time: ContinuousClock.Instant)?
 
     /// Codes remembered at most.
-    private static let memory = 10_000
+    package static let memory = 10_000
 
     /// - Parameters:
     ///   - location: what the registry is called when it does not answer in time.
     ///   - timeLimit: the longest that one look-up takes.
-    ///   - restTime: how long a registry that failed is not asked again.
+    ///   - restTime: how long a registry that failed is not asked again, nor a code that it did not know.
+    ///   - memoryTime: how long a link is remembered; it may be deleted meanwhile.
     public init(
         _ registry: any Registry, location: String, timeLimit: Duration = .seconds(3),
-        restTime: Duration = .seconds(30)
+        restTime: Duration = .seconds(30), memoryTime: Duration = .seconds(600)
+    ) {
+        self.init(
+            registry, location: location, timeLimit: timeLimit, restTime: restTime, memoryTime: memoryTime,
+            now: { .now })
+    }
+
+    package init(
+        _ registry: any Registry, location: String, timeLimit: Duration, restTime: Duration, memoryTime: Duration,
+        now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
         self.registry = registry
         self.location = location
         self.timeLimit = timeLimit
         self.restTime = restTime
+        self.memoryTime = memoryTime
+        self.now = now
     }
 
     /// What a code stands for.
     public func answer(for code: Shortcode) async -> Answer {
-        if let known = answers[code] { return known }
-        if let failure, clock.now - failure.time < restTime { return .unreachable(failure.error) }
+        if let known = answers[code] {
+            let validity = known.answer == .unknown ? restTime : memoryTime
+            if now() - known.time < validity { return known.answer }
+        }
+        if let failure, now() - failure.time < restTime { return .unreachable(failure.error) }
         let answer = await ask(code)
         if case .unreachable(let error) = answer {
-            failure = (error, clock.now)
+            failure = (error, now())
         } else {
             failure = nil
             if answers.count >= Self.memory { answers.removeAll() }
-            answers[code] = answer
+            answers[code] = (answer, now())
         }
         return answer
     }
@@ -64,7 +80,7 @@ public actor LinkLookup {
         }
         let late = StoreFailure(
             reason: .unreachable, location: location, operation: "look up",
-            message: "no answer within \(timeLimit.components.seconds) seconds")
+            message: "no answer within \(timeLimit.components.seconds) s")
         return answer ?? .unreachable(.store(late))
     }
 }
