@@ -29,8 +29,12 @@ enum ChirpProcess {
     }
 
     /// Runs a line of shell in which `chirp` is the binary.
-    static func shell(_ line: String, in folder: String? = nil) async throws -> Run {
-        try await spawn("/bin/bash", ["-c", "chirp() { \"$CHIRP_BINARY\" \"$@\"; }\n" + line], in: folder)
+    static func shell(
+        _ line: String, in folder: String? = nil, environment: [String: String] = [:]
+    ) async throws -> Run {
+        try await spawn(
+            "/bin/bash", ["-c", "chirp() { \"$CHIRP_BINARY\" \"$@\"; }\n" + line], in: folder,
+            environment: environment)
     }
 
     private static func spawn(
