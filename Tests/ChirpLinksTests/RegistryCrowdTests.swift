@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Eight processes that share links, half of them the same, while they are killed and their server is restarted.
-@Suite(.serialized) struct RegistryCrowdTests {
+@Suite struct RegistryCrowdTests {
     private static let workerCount = 8
     private static let linkCount = 10_000
     private static let killCount = 100

@@ -75,6 +75,14 @@ public final class PostgresServer: Sendable {
             Self.asUser + [Self.program("pg_ctl"), "stop", "--pgdata=\(folder)/data", "--mode=immediate", "--wait"])
     }
 
+    /// Sends a signal such as `STOP` to the server's processes.
+    public func signal(_ name: String) throws {
+        try run([
+            "sh", "-c", #"p=$(head -n 1 "$1"); kill -s "$2" "$p" $(cat "/proc/$p/task/$p/children")"#, "signal",
+            "\(folder)/data/postmaster.pid", name,
+        ])
+    }
+
     /// The URL of a database of the server.
     public func url(database: String = "postgres", password: String = PostgresServer.password) -> String {
         let password = password.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? password

@@ -11,13 +11,17 @@ internal import Glibc
     /// Where the borrower's blocking calls run.
     let queue = DispatchQueue(label: "chirp.postgresql")
     private let handle: OpaquePointer
+    /// How long an answer is waited for: longer than the server's own limit for a statement, as a server that is frozen
+    /// keeps none.
+    private let answerLimit: Duration
+    private var isAbandoned = false
     /// Names of prepared statements by their text.
     private var prepared: [String: String] = [:]
 
     /// Connects; blocks for at most `seconds`.
     ///
     /// A password in the URL, the environment or `~/.pgpass` is used as libpq does.
-    init(url: String, timeoutSeconds seconds: Int) throws(PostgresError) {
+    init(url: String, timeoutSeconds seconds: Int, answerLimit: Duration) throws(PostgresError) {
         // Of two values for one keyword the later one holds, so that the URL, expanded in its place, overrides these.
         let parameters = [
             ("fallback_application_name", "chirp"), ("client_encoding", "UTF8"), ("keepalives_idle", "10"),
@@ -43,12 +47,13 @@ internal import Glibc
             throw error
         }
         unsafe self.handle = unsafe handle
+        self.answerLimit = answerLimit
     }
 
     deinit { unsafe PQfinish(handle) }
 
-    /// Whether the connection is known to be broken.
-    var isBroken: Bool { unsafe PQstatus(handle) != CONNECTION_OK }
+    /// Whether the connection is known to be broken, or an answer on it was given up.
+    var isBroken: Bool { unsafe isAbandoned || PQstatus(handle) != CONNECTION_OK }
 
     /// Runs one statement, prepared when it is met for the first time on this connection.
     ///
@@ -61,20 +66,21 @@ internal import Glibc
             name = known
         } else {
             name = "s\(prepared.count)"
-            try unsafe check(PQprepare(handle, name, sql, Int32(values.count), nil))
+            _ = try answer(toSent: unsafe PQsendPrepare(handle, name, sql, Int32(values.count), nil))
             prepared[sql] = name
         }
         let wire = values.map(\.wireBytes)
         let lengths = wire.map { Int32(max(0, ($0?.count ?? 0) - 1)) }
         let formats = values.map { Int32($0.isBinary ? 1 : 0) }
-        let result = unsafe withPointers(wire) { pointers in
-            unsafe PQexecPrepared(handle, name, Int32(values.count), pointers, lengths, formats, isBinary ? 1 : 0)
+        let sent = unsafe withPointers(wire) { pointers in
+            unsafe PQsendQueryPrepared(
+                handle, name, Int32(values.count), pointers, lengths, formats, isBinary ? 1 : 0)
         }
-        return try unsafe rows(result)
+        return try answer(toSent: sent)
     }
 
     /// Runs statements without parameters, several of them as one transaction.
-    func run(_ sql: String) throws(PostgresError) { try unsafe check(PQexec(handle, sql)) }
+    func run(_ sql: String) throws(PostgresError) { _ = try answer(toSent: unsafe PQsendQuery(handle, sql)) }
 
     /// Runs a body between BEGIN and COMMIT; rolls back what throws.
     func transaction<T>(_ body: () throws -> T) throws -> T {
@@ -91,7 +97,41 @@ internal import Glibc
 
     // MARK: - Results
 
-    private func check(_ result: OpaquePointer?) throws(PostgresError) { _ = try unsafe rows(result) }
+    /// Waits for what was sent, and reads its last result, as PQexec does: "PQgetResult must be called repeatedly until
+    /// it returns a null pointer, indicating that the command is done" (34.4).
+    private func answer(toSent sent: Int32) throws(PostgresError) -> PostgresRows {
+        guard sent == 1 else { throw failure(state: nil) }
+        var last: OpaquePointer?
+        while true {
+            do {
+                try waitForResult()
+            } catch {
+                unsafe PQclear(last)
+                throw error
+            }
+            guard let result = unsafe PQgetResult(handle) else { return try unsafe rows(last) }
+            unsafe PQclear(last)
+            unsafe last = unsafe result
+        }
+    }
+
+    /// Waits until PQgetResult would not block.
+    private func waitForResult() throws(PostgresError) {
+        let clock = ContinuousClock()
+        let deadline = clock.now + answerLimit
+        while unsafe PQisBusy(handle) != 0 {
+            var descriptor = unsafe pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+            let ready = unsafe poll(&descriptor, 1, Int32(max(0, clock.now.duration(to: deadline) / .milliseconds(1))))
+            if ready < 0 && errno == EINTR { continue }
+            guard ready > 0 else {
+                isAbandoned = true
+                throw PostgresError(
+                    state: nil, message: "no answer within \(answerLimit.components.seconds) s",
+                    isConnectionLost: true)
+            }
+            guard unsafe PQconsumeInput(handle) == 1 else { throw failure(state: nil) }
+        }
+    }
 
     /// Copies a result and frees it.
     private func rows(_ result: OpaquePointer?) throws(PostgresError) -> PostgresRows {
@@ -137,7 +177,7 @@ internal import Glibc
             if ready < 0 && errno == EINTR { continue }
             guard ready > 0 else {
                 throw PostgresError(
-                    state: nil, message: "no answer within \(timeoutSeconds) seconds", isConnectionLost: true)
+                    state: nil, message: "no answer within \(timeoutSeconds) s", isConnectionLost: true)
             }
             wanted = unsafe PQconnectPoll(handle)
             if wanted == PGRES_POLLING_OK { return }

@@ -8,6 +8,7 @@ actor PostgresPool {
     private let url: String
     private let limit: Int
     private let patience: Duration
+    private let answerLimit: Duration
     private let prepare: @Sendable (PostgresConnection) throws -> Void
     private var idle: [PostgresConnection] = []
     private var lentCount = 0
@@ -16,14 +17,16 @@ actor PostgresPool {
     /// - Parameters:
     ///   - limit: connections at most; further borrowers wait for their turn.
     ///   - patience: how long broken connections are made anew for one request.
+    ///   - answerLimit: how long one answer is waited for.
     ///   - prepare: what is done once to a new connection.
     init(
-        url: String, limit: Int, patience: Duration,
+        url: String, limit: Int, patience: Duration, answerLimit: Duration,
         prepare: @escaping @Sendable (PostgresConnection) throws -> Void
     ) {
         self.url = url
         self.limit = limit
         self.patience = patience
+        self.answerLimit = answerLimit
         self.prepare = prepare
     }
 
@@ -74,9 +77,9 @@ actor PostgresPool {
     }
 
     private func connect() async throws -> PostgresConnection {
-        let (url, prepare) = (url, prepare)
+        let (url, answerLimit, prepare) = (url, answerLimit, prepare)
         return try await Self.offload(to: DispatchQueue.global()) {
-            let connection = try PostgresConnection(url: url, timeoutSeconds: 5)
+            let connection = try PostgresConnection(url: url, timeoutSeconds: 5, answerLimit: answerLimit)
             try prepare(connection)
             return connection
         }

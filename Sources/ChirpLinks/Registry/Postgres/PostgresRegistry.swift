@@ -20,12 +20,14 @@ public final class PostgresRegistry: Registry {
     }
 
     package init(
-        url: String, connectionLimit: Int, patience: Duration, now: @escaping @Sendable () -> Timestamp,
-        draw: @escaping @Sendable () -> Shortcode
+        url: String, connectionLimit: Int, patience: Duration, answerLimit: Duration = .seconds(35),
+        now: @escaping @Sendable () -> Timestamp, draw: @escaping @Sendable () -> Shortcode
     ) {
         let location = RegistryLocation.withoutPassword(url)
         self.location = location
-        pool = PostgresPool(url: url, limit: connectionLimit, patience: patience) { connection in
+        pool = PostgresPool(
+            url: url, limit: connectionLimit, patience: patience, answerLimit: answerLimit
+        ) { connection in
             try PostgresSchema.prepare(connection, location: location)
         }
         self.now = now

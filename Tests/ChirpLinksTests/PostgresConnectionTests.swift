@@ -1,0 +1,54 @@
+import RegistryConformance
+import Testing
+
+@testable import ChirpLinks
+
+@Suite struct PostgresConnectionTests {
+    @Test(
+        arguments: [
+            (
+                "connection to server at \"127.0.0.1\", port 5432 failed: FATAL:  28P01: password authentication failed for user "
+                    + "\"x\"\nLOCATION:  auth_failed, auth.c:326\n", "28P01", StoreFailure.Reason.accessDenied, false
+            ),
+            ("server failed: FATAL:  57P03: the database system is starting up\n", "57P03", .unreachable, true),
+            ("server failed: FATAL:  53300: sorry, too many clients already\n", "53300", .busy, true),
+            ("server failed: FATAL:  3D000: database \"x\" does not exist\n", "3D000", .other, false),
+            ("connection to server at \"127.0.0.1\" failed: Connection refused\n", nil, .unreachable, true),
+        ] as [(String, String?, StoreFailure.Reason, Bool)])
+    func `the reason for no connection is read from the message, and whether to try again`(
+        message: String, state: String?, reason: StoreFailure.Reason, isWorthRepeating: Bool
+    ) {
+        let error = PostgresConnection.connectError(message)
+        #expect(error.state == state && error.reason == reason && error.isWorthRepeating == isWorthRepeating)
+        #expect(!error.message.contains("LOCATION") && !error.message.contains("\n"))
+    }
+
+    @Test func `a server that is frozen costs the time limit and an error, and is used again when it goes on`()
+        async throws
+    {
+        let server = try await blocking { try PostgresServer() }
+        let url = try await blocking { try server.makeDatabase() }
+        let registry = PostgresRegistry(
+            url: url, connectionLimit: 2, patience: .seconds(1), answerLimit: .seconds(1), now: { .now },
+            draw: { .drawn() })
+        let draft = try LinkDraft(.url(WebAddress("https://example.org/")), askedBy: "tests")
+        let first = try await registry.register(draft)
+        try await blocking { try server.signal("STOP") }
+        await #expect {
+            try await registry.record(of: first.record.code)
+        } throws: {
+            if case RegistryError.store(let failure)? = $0 as? RegistryError {
+                failure.reason == .unreachable
+            } else {
+                false
+            }
+        }
+        try await blocking { try server.signal("CONT") }
+        // A machine that is busy may be slow to wake all of the server's processes.
+        var found: LinkRecord?
+        let deadline = ContinuousClock.now + .seconds(60)
+        while found == nil, ContinuousClock.now < deadline { found = try? await registry.record(of: first.record.code) }
+        #expect(found == first.record)
+        await registry.close()
+    }
+}
