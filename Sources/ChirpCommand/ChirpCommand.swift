@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 
 @main
 struct ChirpCommand: AsyncParsableCommand {
@@ -24,6 +25,8 @@ struct ChirpCommand: AsyncParsableCommand {
 
     /// Runs the command and ends the process: 0 done, 1 nothing found, 2 an error while running, 64 wrong usage.
     static func main() async {
+        // A file that grows beyond the limit of ulimit -f is then an error that can be told, not the end.
+        signal(SIGXFSZ, SIG_IGN)
         do {
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {

@@ -153,6 +153,20 @@ import Testing
         }
     }
 
+    @Test func `where files may not grow everything is found, and a share says so in one line`() async throws {
+        let home = try Household(registry: "registry.sqlite")
+        let code = try await home.share("text", "a note")
+        var environment = home.environment
+        environment["CHIRP_HISTORY"] = "off"
+        let full = try await ChirpProcess.shell(
+            "ulimit -f 16; chirp share text 'another'", in: home.folder.path, environment: environment)
+        #expect(try full.failure().contains("its disk is full (files may have 16384 bytes at most, see ulimit -f)"))
+        let found = try await ChirpProcess.shell(
+            "ulimit -f 16; chirp resolve \(code)", in: home.folder.path, environment: environment)
+        #expect(found == Run(status: 0, output: "text  “a note”\n", errors: ""))
+        _ = try await home.share("text", "another")
+    }
+
     /// Adds 500 links, enough for many pages.
     private func fill(_ path: String) async throws {
         let registry = SQLiteRegistry(path: path)

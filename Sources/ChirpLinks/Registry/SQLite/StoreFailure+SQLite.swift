@@ -7,10 +7,10 @@ extension StoreFailure {
         switch error {
         case let failure as StoreFailure: self = failure
         case let error as DatabaseError:
+            let lack = error.resultCode == .SQLITE_IOERR ? Self.lackOfRoom(path) : nil
             self.init(
-                reason: Self.isOutOfRoom(error, path: path) ? .full : Self.reason(error.resultCode), location: path,
-                operation: operation,
-                message: error.message ?? error.resultCode.description)
+                reason: lack == nil ? Self.reason(error.resultCode) : .full, location: path, operation: operation,
+                message: lack ?? error.message ?? error.resultCode.description)
         default:
             let error = error as NSError
             let isFull = error.domain == NSCocoaErrorDomain && error.code == CocoaError.fileWriteOutOfSpace.rawValue
@@ -24,13 +24,16 @@ extension StoreFailure {
         }
     }
 
-    /// Where there is no room for the index of the log, SQLite tells of a failure of the disk.
-    private static func isOutOfRoom(_ error: DatabaseError, path: String) -> Bool {
-        guard error.resultCode == .SQLITE_IOERR else { return false }
+    /// Why a file may not have been able to grow, of which SQLite tells as of a failure of the disk.
+    private static func lackOfRoom(_ path: String) -> String? {
+        var limit = rlimit()
+        if unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, limit.rlim_cur != rlim_t.max {
+            return "files may have \(limit.rlim_cur) bytes at most, see ulimit -f"
+        }
         var state = statvfs()
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        guard unsafe statvfs(folder, &state) == 0 else { return false }
-        return state.f_bavail * state.f_frsize < 65_536
+        guard unsafe statvfs(folder, &state) == 0, state.f_bavail * state.f_frsize < 65_536 else { return nil }
+        return "no space left on device"
     }
 
     private static func reason(_ code: ResultCode) -> Reason {
