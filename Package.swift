@@ -48,6 +48,7 @@ if !coreOnly {
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ]
     targets += [
+        .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
@@ -97,6 +98,7 @@ if !coreOnly {
         .executableTarget(
             name: "chirp",
             dependencies: [
+                "CMalloc",
                 "Chirp", "ChirpLab", "ChirpLinks", "ChirpReport", "ChirpSound",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "RealModule", package: "swift-numerics"),

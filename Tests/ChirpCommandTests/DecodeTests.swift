@@ -16,15 +16,21 @@ import Testing
         #expect(found.map(\.channel).sorted() == [0, 1, 2])
     }
 
-    @Test func `a chirp on both channels is one line for people, and two for scripts`() async throws {
+    /// At 192 kHz the channels are heard one after the other.
+    @Test(arguments: [44_100, 192_000])
+    func `a chirp on both channels is one line for people, and two for scripts`(rate: Int) async throws {
         let folder = try TemporaryFolder()
-        let chirp = try Sounds.chirp("gsm2h88c7u")
+        let chirp = try Sounds.chirp("gsm2h88c7u", rate: rate) + Sounds.chirp("kingfisher", rate: rate)
         try folder.write(
-            WaveBytes(samples: .integers(Sounds.interleaved([chirp, chirp])), channels: 2).data, as: "stereo.wav")
+            WaveBytes(samples: .integers(Sounds.interleaved([chirp, chirp])), rate: rate, channels: 2).data,
+            as: "stereo.wav")
         let people = try await ChirpProcess.run(["decode", "stereo.wav"], in: folder.path)
-        #expect(people.codes == ["gsm2h88c7u"])
-        #expect(people.output.hasSuffix("stereo.wav (channel 0, 1)\n"))
-        #expect(try await ChirpProcess.run(["decode", "--json", "stereo.wav"], in: folder.path).outputLines.count == 2)
+        #expect(people.codes == ["gsm2h88c7u", "kingfisher"])
+        #expect(people.outputLines.allSatisfy { $0.hasSuffix("stereo.wav (channel 0, 1)") })
+        let scripts = try await ChirpProcess.run(["decode", "--json", "stereo.wav"], in: folder.path)
+        let lines = try scripts.outputLines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+        #expect(lines.map(\.code) == ["gsm2h88c7u", "gsm2h88c7u", "kingfisher", "kingfisher"])
+        #expect(lines.map(\.channel) == [0, 1, 0, 1])
     }
 
     /// Many channels are heard in passes over the file; the last ones are heard as well as the first.

@@ -1,5 +1,4 @@
 internal import Chirp
-internal import ChirpReport
 internal import ChirpSound
 
 /// Finds the chirps of one file and says what there is to say of it.
@@ -7,6 +6,8 @@ struct FileDecoding: Sendable {
     let raw: RawFormat?
     let asJSON: Bool
     let desk: LinkDesk
+    /// What the receivers of one file may take, in bytes.
+    let memoryBytes: Double
 
     enum Message: Sendable {
         /// A line of results.
@@ -22,19 +23,33 @@ struct FileDecoding: Sendable {
         do {
             let source = try AudioFileReader(path: path, raw: raw)
             defer { for warning in source.flaws.sentences(path: path) { emit(.warning(warning)) } }
-            for channels in try Self.passes(over: source) {
-                if channels.lowerBound > 0 { try source.rewind() }
-                try decode(channels, of: source, emit: emit)
+            var printer = ChirpPrinter(file: path, channelCount: source.channelCount, asJSON: asJSON, desk: desk)
+            let passes = try passes(over: source)
+            guard passes.count > 1 else {
+                return try listen(to: passes[0], of: source) { heard, decidedSeconds in
+                    for line in printer.lines(for: heard, decidedSeconds: decidedSeconds) { emit(.result(line)) }
+                }
             }
+            var all: [HeardChirp] = []
+            for channels in passes {
+                if channels.lowerBound > 0 { try source.rewind() }
+                try listen(to: channels, of: source) { heard, _ in all += heard }
+            }
+            all.sort { ($0.chirp.startSeconds, $0.channel) < ($1.chirp.startSeconds, $1.channel) }
+            for line in printer.lines(for: all, decidedSeconds: .infinity) { emit(.result(line)) }
         } catch {
             emit(.failure(sentence(for: error)))
         }
     }
 
+    /// A pipe cannot be read again, and so may take this much more.
+    private static let pipeFactor = 4.0
+
     /// The channels, in groups that are listened to at once; several when a file has so many that all receivers
     /// together would take too much memory.
-    private static func passes(over source: AudioFileReader) throws(AudioFileError) -> [Range<Int>] {
-        let most = SoundDecoder.mostChannels(sampleRateHertz: source.sampleRateHertz)
+    private func passes(over source: AudioFileReader) throws(AudioFileError) -> [Range<Int>] {
+        let bytes = memoryBytes * (source.canRewind ? 1 : Self.pipeFactor)
+        let most = SoundDecoder.mostChannels(sampleRateHertz: source.sampleRateHertz, memoryBytes: bytes)
         guard source.channelCount > most else { return [0..<source.channelCount] }
         guard source.canRewind else {
             throw .tooManyChannels(path: source.path, count: source.channelCount, most: most)
@@ -42,7 +57,10 @@ struct FileDecoding: Sendable {
         return stride(from: 0, to: source.channelCount, by: most).map { $0..<min($0 + most, source.channelCount) }
     }
 
-    private func decode(_ channels: Range<Int>, of source: AudioFileReader, emit: (Message) -> Void) throws {
+    /// - Parameter report: is given what was heard, and the time before which nothing is still to come.
+    private func listen(
+        to channels: Range<Int>, of source: AudioFileReader, report: ([HeardChirp], Double) -> Void
+    ) throws {
         let decoder: SoundDecoder
         do {
             decoder = try SoundDecoder(sampleRateHertz: source.sampleRateHertz, channels: channels)
@@ -50,27 +68,15 @@ struct FileDecoding: Sendable {
             throw FileProblem(path: source.path, cause: error)
         }
         var block = AudioBlock(channelCount: source.channelCount)
-        while try source.read(into: &block) { report(decoder.process(block), of: source, emit: emit) }
-        report(decoder.finish(), of: source, emit: emit)
-    }
-
-    private func report(_ heard: [HeardChirp], of source: AudioFileReader, emit: (Message) -> Void) {
-        if asJSON {
-            var links: [Shortcode: JSONValue] = [:]
-            for one in heard {
-                let code = one.chirp.shortcode
-                let link = links[code] ?? desk.heardBlocking(code)?.json ?? .null
-                links[code] = link
-                let report = DetectionReport(file: source.path, channel: one.channel, chirp: one.chirp, link: link)
-                emit(.result(report.json.text))
-            }
-        } else {
-            for chirp in SightedChirp.merging(heard) {
-                let line = chirp.line(file: source.path, channelCount: source.channelCount)
-                let link = desk.heardBlocking(chirp.chirp.shortcode).map { "  \($0.line)" } ?? ""
-                emit(.result(line + link))
-            }
+        var failure: (any Error)?
+        do {
+            while try source.read(into: &block) { report(decoder.process(block), decoder.decidedSeconds) }
+        } catch {
+            failure = error
         }
+        // What was heard before a disk failed is told all the same.
+        report(decoder.finish(), .infinity)
+        if let failure { throw failure }
     }
 }
 

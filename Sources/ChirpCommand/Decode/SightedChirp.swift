@@ -1,5 +1,4 @@
 internal import Chirp
-internal import ChirpSound
 internal import Foundation
 
 /// A chirp as a person counts: what several channels heard at once is one.
@@ -7,27 +6,6 @@ struct SightedChirp {
     /// As it was heard best.
     let chirp: DetectedChirp
     let channels: [Int]
-
-    /// Two channels' starts of the same chirp are not further apart than sound takes for 30 m.
-    private static let largestDelaySeconds = 0.1
-
-    /// Brings together what was heard of the same code at the same time on several channels.
-    static func merging(_ heard: [HeardChirp]) -> [SightedChirp] {
-        var groups: [[HeardChirp]] = []
-        for one in heard {
-            let group = groups.lastIndex { group in
-                group[0].chirp.codeword == one.chirp.codeword
-                    && one.chirp.startSeconds - group[0].chirp.startSeconds < largestDelaySeconds
-                    && !group.contains { $0.channel == one.channel }
-            }
-            if let group { groups[group].append(one) } else { groups.append([one]) }
-        }
-        return groups.compactMap { group in
-            group.map(\.chirp).max { $0.snrDecibels < $1.snrDecibels }.map { best in
-                SightedChirp(chirp: best, channels: group.map(\.channel).sorted())
-            }
-        }
-    }
 
     /// The line that is printed: code, start, signal-to-noise ratio, corrected symbols, file, channels when it has several.
     func line(file: String, channelCount: Int) -> String {
