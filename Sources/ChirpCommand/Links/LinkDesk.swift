@@ -11,6 +11,8 @@ final class LinkDesk: Sendable {
     private let location: RegistryLocation?
     private let lookup: LinkLookup?
     private let history: History?
+    /// Whether codes wait for the registry to be back.
+    private let hasWaiting = Atomic(false)
     private let hasWarned = Atomic(false)
     private let hasWarnedOfHistory = Atomic(false)
 
@@ -41,6 +43,10 @@ final class LinkDesk: Sendable {
         if case .unreachable(let error) = answer {
             warn(error)
             isPending = true
+            hasWaiting.store(true, ordering: .relaxed)
+        } else if hasWaiting.exchange(false, ordering: .relaxed) {
+            // Nobody waits for what was heard before.
+            Task.detached { [self] in await resolveWaiting() }
         }
         await note(HistoryEvent(direction: .heard, code: code, link: link, isPending: isPending))
         return link

@@ -88,13 +88,27 @@ struct WebFailure: Error, Sendable, Hashable {
             self.init(.unreachable, Self.words(error))
         case let error as IOError: self.init(.interrupted, Self.words(error))
         case is NIOTooManyBytesError: self.init(.other, "the answer is too long")
-        default: self.init(.other, String(describing: error))
+        default:
+            let text = String(describing: error)
+            self.init(.other, Self.encryptionProblem(text) ?? text)
         }
     }
 
     init(_ reason: Reason, _ message: String) {
         self.reason = reason
         self.message = singleLine(message)
+    }
+
+    /// What an error of the TLS library means, which calls itself by names such as
+    /// `OPENSSL_internal:CERTIFICATE_VERIFY_FAILED`; nil for any other error.
+    private static func encryptionProblem(_ text: String) -> String? {
+        if text.contains("failedToValidateHostname") { return "its certificate is another host's" }
+        guard let match = text.firstMatch(of: #/OPENSSL_internal:([A-Z0-9_]+)/#) else { return nil }
+        return switch match.1 {
+        case "CERTIFICATE_VERIFY_FAILED": "its certificate is not one that this machine trusts"
+        case "WRONG_VERSION_NUMBER": "it does not speak TLS, as addresses with https do"
+        default: "no encrypted connection: \(match.1.lowercased().replacing("_", with: " "))"
+        }
     }
 
     private static func words(_ error: any Error) -> String {

@@ -78,6 +78,13 @@ import Testing
         }
     }
 
+    @Test func `a server that does not speak TLS is told in one line`() async throws {
+        let server = try LoopbackServer { _ in .respond(status: 200, body: []) }
+        let line = try await Household(registry: "https://127.0.0.1:\(server.port)").chirp("resolve", "gsm2h88c7u")
+            .failure()
+        #expect(line.hasSuffix("cannot look up: it does not speak TLS, as addresses with https do"), "\(line)")
+    }
+
     private let token = String(repeating: "0", count: 32)
 
     @Test(arguments: ["mysql://example.org/x", "http://", "ftp://x"])
