@@ -11,12 +11,13 @@ SWIFT ?= swift
 
 # Debian and Ubuntu packages for building and running, and what only the tests need on top.
 PACKAGES := libasound2-dev libfftw3-dev libpq-dev libsndfile1-dev libsqlite3-dev pkg-config
-TEST_PACKAGES := ffmpeg postgresql python3
+TEST_PACKAGES := chromium curl ffmpeg nginx openssl postgresql python3 python3-venv systemd
 
 # One configuration for everything, so that no target builds again what another one has built.
 CONFIGURATION := -c release -Xswiftc -enable-testing
 BUILD := .build/release
 BINARY := $(BUILD)/chirp
+VENV := .build/venv
 
 # What is installed, laid out under $(STAGE) as it will be under PREFIX.
 STAGE := .build/install
@@ -25,7 +26,7 @@ BASH_COMPLETION := share/bash-completion/completions
 ZSH_COMPLETION := share/zsh/site-functions
 FISH_COMPLETION := share/fish/vendor_completions.d
 
-.PHONY: run build test test-build deps test-deps swift lint format samples stage install uninstall clean
+.PHONY: run build test test-service test-description bench-service test-build deps test-deps swift lint format samples stage install uninstall clean
 
 run: build
 	@echo
@@ -37,6 +38,26 @@ build: swift deps
 
 test: swift test-deps lint test-build
 	$(SWIFT) test $(CONFIGURATION) --skip-build
+	@$(MAKE) --no-print-directory test-service
+
+# The service from outside: in a browser, behind nginx, and by everything that its description describes.
+test-service: $(VENV)/installed
+	$(VENV)/bin/python -m pytest -q -p no:cacheprovider Tests/EndToEnd
+
+# The last of these with more than 10,000 requests.
+test-description: build $(VENV)/installed
+	CHIRP_EXAMPLES=80 CHIRP_LEAST_REQUESTS=10000 $(VENV)/bin/python -m pytest -q -s -p no:cacheprovider \
+	  Tests/EndToEnd/test_description.py
+
+bench-service: build
+	$(call install-packages,wrk python3)
+	$(SWIFT) build $(CONFIGURATION) --product hello-service
+	cd Tests/EndToEnd && python3 benchmark.py --check
+
+$(VENV)/installed: Tests/EndToEnd/requirements.txt
+	python3 -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
 
 # The compiler takes warnings in our targets for errors; the package manager's own are looked for here.
 test-build:

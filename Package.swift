@@ -37,6 +37,7 @@ var targets: [Target] = [
 if !coreOnly {
     products += [
         .library(name: "ChirpLinks", targets: ["ChirpLinks"]),
+        .library(name: "ChirpService", targets: ["ChirpService"]),
         .library(name: "ChirpSound", targets: ["ChirpSound"]),
         .executable(name: "chirp", targets: ["chirp"]),
     ]
@@ -44,8 +45,14 @@ if !coreOnly {
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ]
     targets += [
         .systemLibrary(name: "CMalloc"),
@@ -70,6 +77,32 @@ if !coreOnly {
             ],
             swiftSettings: strict + [.strictMemorySafety()]),
         .target(
+            name: "ChirpService",
+            dependencies: [
+                "Chirp", "ChirpLinks", "ChirpReport", "ChirpSound",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            resources: [
+                .embedInCode("Resources/albums.mustache"), .embedInCode("Resources/code.mustache"),
+                .embedInCode("Resources/error.mustache"), .embedInCode("Resources/home.mustache"),
+                .embedInCode("Resources/layout.mustache"), .embedInCode("Resources/openapi.json"),
+                .embedInCode("Resources/chart.js"), .embedInCode("Resources/chirp.css"),
+                .embedInCode("Resources/code.js"), .embedInCode("Resources/history.js"),
+                .embedInCode("Resources/home.js"), .embedInCode("Resources/icon.svg"),
+                .embedInCode("Resources/listen.js"), .embedInCode("Resources/microphone.js"),
+                .embedInCode("Resources/pieces.js"), .embedInCode("Resources/play.js"),
+                .embedInCode("Resources/share.js"), .embedInCode("Resources/spectrogram.js"),
+            ],
+            swiftSettings: strict),
+        .target(
             name: "RegistryConformance", dependencies: ["Chirp", "ChirpLinks"], path: "Tests/RegistryConformance",
             swiftSettings: strict),
         .executableTarget(
@@ -87,6 +120,17 @@ if !coreOnly {
             name: "ChirpLinksTests",
             dependencies: ["Chirp", "ChirpLinks", "LastFMStandIn", "RegistryConformance", "registry-workload"],
             swiftSettings: strict),
+        .executableTarget(
+            name: "hello-service", dependencies: [.product(name: "Hummingbird", package: "hummingbird")],
+            path: "Tests/HelloService", swiftSettings: strict),
+        .testTarget(
+            name: "ChirpServiceTests",
+            dependencies: [
+                "Chirp", "ChirpLinks", "ChirpService", "RegistryConformance", "chirp", "hello-service",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ], swiftSettings: strict),
         .testTarget(name: "ChirpSoundTests", dependencies: ["Chirp", "ChirpSound"], swiftSettings: strict),
         .testTarget(
             name: "ChirpCommandTests",
@@ -99,8 +143,10 @@ if !coreOnly {
             name: "chirp",
             dependencies: [
                 "CMalloc",
-                "Chirp", "ChirpLab", "ChirpLinks", "ChirpReport", "ChirpSound",
+                "Chirp", "ChirpLab", "ChirpLinks", "ChirpReport", "ChirpService", "ChirpSound",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "RealModule", package: "swift-numerics"),
             ],
             path: "Sources/ChirpCommand",

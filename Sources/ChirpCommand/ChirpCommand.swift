@@ -19,6 +19,7 @@ struct ChirpCommand: AsyncParsableCommand {
             MakeSamplesCommand.self,
             ResolveCommand.self,
             SendCommand.self,
+            ServeCommand.self,
             ShareCommand.self,
             UsersCommand.self,
         ])

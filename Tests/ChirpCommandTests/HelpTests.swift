@@ -9,6 +9,7 @@ import Testing
 
     static let commands = [
         ["chart"], ["decode"], ["delete"], ["export"], ["history"], ["import"], ["list"], ["resolve"], ["send"],
+        ["serve"],
         ["share"],
         ["share", "chart"], ["share", "file"], ["share", "url"], ["users"], ["users", "add"],
     ]

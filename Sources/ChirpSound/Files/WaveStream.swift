@@ -30,7 +30,7 @@ public final class WaveStream: AudioSink {
 
     /// RIFF header of 44 bytes (Multimedia Programming Interface and Data Specifications 1.0, 1991). Lengths beyond
     /// 4 GiB are given as the largest that fits, which readers take for "until the end".
-    static func header(sampleRateHertz: Int, frameCount: Int) -> [UInt8] {
+    package static func header(sampleRateHertz: Int, frameCount: Int) -> [UInt8] {
         let dataLength = UInt32(clamping: min(2 * frameCount, Int(UInt32.max) - 36))
         func little(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
         func little(_ value: UInt16) -> [UInt8] { (0..<2).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }

@@ -1,0 +1,139 @@
+internal import ArgumentParser
+internal import ChirpLinks
+internal import ChirpService
+internal import Foundation
+internal import Logging
+
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Run the short-code service and its web page.",
+        discussion: """
+            Prints the address that it listens on, logs to standard error, and stops at SIGTERM or SIGINT when the \
+            requests in flight are answered. Charts need a Last.fm API key in LASTFM_API_KEY. The key that lets other \
+            machines list, export and import is in \(RegistryContract.keyVariable).
+            """)
+
+    @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
+    var host = "127.0.0.1"
+
+    @Option(help: ArgumentHelp("The port to listen on; 0 for any that is free.", valueName: "port"))
+    var port = 8_080
+
+    @OptionGroup var registry: RegistryChoice
+
+    @Option(
+        help: ArgumentHelp(
+            "The address that people reach the service at, such as https://chirp.example.org.", valueName: "URL"))
+    var publicURL: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A proxy whose X-Forwarded-* are believed, as an address or a range such as 10.0.0.0/8; may be repeated.",
+            valueName: "address"))
+    var proxy: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Requests a second that one client address may send in the long run, one that writes or decodes counting "
+                + "as ten; 0 for no limit.", valueName: "n"))
+    var rate = RateLimit().perSecond
+
+    @Option(help: ArgumentHelp("The longest that a request may take to arrive.", valueName: "seconds"))
+    var requestTimeout = 60.0
+
+    @Option(help: ArgumentHelp("How long a connection may be open without a request.", valueName: "seconds"))
+    var idleTimeout = 30.0
+
+    @Option(help: ArgumentHelp("How much to log: debug shows every request.", valueName: "level"))
+    var log = LogLevel.info
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535.") }
+        guard rate >= 0, rate.isFinite else { throw ValidationError("--rate takes a number from 0 on.") }
+        guard (0.1...86_400).contains(requestTimeout), (0.1...86_400).contains(idleTimeout) else {
+            throw ValidationError("--request-timeout and --idle-timeout take a number of seconds from 0.1 on.")
+        }
+        if let bad = proxy.first(where: { AddressRange($0) == nil }) {
+            throw ValidationError("--proxy takes an IP address or a range such as 10.0.0.0/8, not “\(bad)”.")
+        }
+        if let publicURL {
+            let url = try? WebAddress(publicURL)
+            guard url != nil, !publicURL.contains("?"), !publicURL.contains("#") else {
+                throw ValidationError("--public-url takes an http or https URL without query and fragment.")
+            }
+        }
+    }
+
+    func run() async throws {
+        let location = try registry.location()
+        // What users ask for never makes the service ask somewhere else, so it keeps its links itself.
+        if case .http = location { throw RemoteRegistry(location: location) }
+        let logger = makeLogger()
+        let store = location.open(patience: .seconds(3))
+        try await check(store, logger)
+        let server = try ChirpServer(settings, registry: store, logger: logger) { port in
+            let name = host.contains(":") ? "[\(host)]" : host
+            try? StandardOutput.print("http://\(name):\(port)")
+        }
+        do { try await server.run() } catch { throw ServeProblem(host: host, port: port, cause: error) }
+    }
+
+    private var settings: ServiceConfiguration {
+        var settings = ServiceConfiguration(host: host, port: port)
+        settings.publicURL = publicURL.map { String($0.trimmingSuffix(while: { $0 == "/" })) }
+        settings.trustedProxies = proxy.compactMap { AddressRange($0) }
+        settings.limits.requestTime = .seconds(requestTimeout)
+        settings.limits.idleTime = .seconds(idleTimeout)
+        settings.registryKey = environment[RegistryContract.keyVariable]
+        settings.rateLimit = rate > 0 ? RateLimit(perSecond: rate, burst: 20 * rate) : nil
+        let lastFM = LastFMClient.Configuration(environment: environment)
+        if lastFM.key != nil { settings.lastFM = LastFMClient(lastFM) }
+        return settings
+    }
+
+    private func makeLogger() -> Logger {
+        let level = log.level
+        LoggingSystem.bootstrap(
+            { label, _ in
+                var handler = StreamLogHandler.standardError(label: label)
+                handler.logLevel = level
+                return handler
+            }, metadataProvider: nil)
+        return Logger(label: "chirp")
+    }
+
+    /// A store that is away may come back; one that cannot be used ends the program at once.
+    private func check(_ store: any Registry, _ logger: Logger) async throws {
+        do throws(RegistryError) {
+            let state = try await store.check()
+            logger.info(
+                "registry", metadata: ["store": "\(state.store)", "schema": "\(state.schemaVersion)"])
+        } catch {
+            guard case .store(let failure) = error, [.unreachable, .busy].contains(failure.reason) else { throw error }
+            logger.warning("the registry does not answer yet", metadata: ["cause": "\(error.sentence)"])
+        }
+    }
+}
+
+/// How much is logged.
+enum LogLevel: String, ExpressibleByArgument, CaseIterable {
+    case debug, info, notice, warning, error
+
+    var level: Logger.Level {
+        switch self {
+        case .debug: .debug
+        case .info: .info
+        case .notice: .notice
+        case .warning: .warning
+        case .error: .error
+        }
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(while predicate: (Character) -> Bool) -> Substring {
+        var rest = self[...]
+        while let last = rest.last, predicate(last) { rest.removeLast() }
+        return rest
+    }
+}

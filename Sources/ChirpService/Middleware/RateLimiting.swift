@@ -1,0 +1,19 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Refuses clients that ask for too much.
+struct RateLimiting: RouterMiddleware {
+    let ledger: RateLedger
+
+    func handle(
+        _ request: Request, context: ServiceContext, next: (Request, ServiceContext) async throws -> Response
+    ) async throws -> Response {
+        let isLight = request.method == .get || request.method == .head || request.method == .options
+        if let wait = ledger.charge(context.clientAddress, cost: isLight ? 1 : 10) {
+            throw ServiceError(
+                .tooManyRequests, "Too many requests from your address: try again in a while.",
+                headers: [.retryAfter: String(Int(wait.rounded(.up)))])
+        }
+        return try await next(request, context)
+    }
+}

@@ -1,0 +1,122 @@
+internal import Chirp
+internal import ChirpLinks
+internal import ChirpReport
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Synchronization
+
+/// Weekly album charts as parts of pages: of a chart's code its week, of a user's code this week a year ago, and from
+/// both the years before and after.
+final class ChartPages: Sendable {
+    private let client: LastFMClient
+    private let waiting = Mutex(0)
+    private let known = Mutex<[String: (details: AlbumDetails, time: ContinuousClock.Instant)]>([:])
+
+    /// Last.fm is asked a few times a second at most, so those who wait behind so many others would wait in vain.
+    private static let waitingLimit = 24
+    private static let timeLimit = Duration.seconds(15)
+    /// Pictures and plays of albums are good for an hour.
+    private static let detailsAge = Duration.seconds(3_600)
+    private static let detailsCapacity = 5_000
+
+    init(_ client: LastFMClient) { self.client = client }
+
+    /// What the page of a code shows of a chart; nil for codes of other kinds.
+    func chart(of record: LinkRecord, request: Request) async throws -> [String: Any]? {
+        guard let view = try ChartView(record, request: request) else { return nil }
+        do throws(ChartFailure) {
+            let found = try await find(view)
+            return view.values(found.chart, earlier: found.earlier, later: found.later)
+        } catch {
+            return view.values(failure: error.message)
+        }
+    }
+
+    /// An album of the chart of a code, in full.
+    func album(rank: Int, of record: LinkRecord, request: Request) async throws -> JSONValue {
+        guard let view = try ChartView(record, request: request) else {
+            throw ServiceError(.notFound, "\(record.code) stands for no chart.", reason: .unknownCode)
+        }
+        let client = client
+        do throws(ChartFailure) {
+            return try await inTime { [self] in
+                let chart = try await view.charts(client).chart(yearsAgo: view.years)
+                guard let album = chart.albums.first(where: { $0.rank == rank }) else { throw ChartFailure.noAlbum }
+                return album.json(try await details(of: album, user: chart.user))
+            }
+        } catch {
+            throw ServiceError(error.status, error.message)
+        }
+    }
+
+    private func find(_ view: ChartView) async throws(ChartFailure) -> (
+        chart: AlbumChart, earlier: ChartWeek?, later: ChartWeek?
+    ) {
+        let client = client
+        return try await inTime {
+            let charts = view.charts(client)
+            let chart = try await charts.chart(yearsAgo: view.years)
+            async let earlier = charts.neighbour(yearsAgo: view.years + 1)
+            async let later = charts.neighbour(yearsAgo: view.years - 1)
+            return (chart, await earlier, await later)
+        }
+    }
+
+    private func details(of album: ChartAlbum, user: String) async throws -> AlbumDetails {
+        let key = "\(user.lowercased())\0\(album.artist)\0\(album.name)"
+        let now = ContinuousClock.now
+        if let entry = known.withLock({ $0[key] }), now - entry.time < Self.detailsAge { return entry.details }
+        let details = try await client.details(of: album, for: try UserName(user))
+        known.withLock { known in
+            if known.count >= Self.detailsCapacity { known.removeAll() }
+            known[key] = (details, now)
+        }
+        return details
+    }
+
+    /// The result of a body that asks Last.fm, unless too many ask or it takes too long.
+    private func inTime<T: Sendable>(_ body: @escaping @Sendable () async throws -> T) async throws(ChartFailure) -> T {
+        let isFull = waiting.withLock { count in
+            guard count < Self.waitingLimit else { return true }
+            count += 1
+            return false
+        }
+        guard !isFull else { throw .tooMany }
+        defer { waiting.withLock { $0 -= 1 } }
+        do {
+            return try await withThrowingTaskGroup(of: T.self) { group in
+                group.addTask { try await body() }
+                group.addTask {
+                    try await Task.sleep(for: Self.timeLimit)
+                    throw ChartFailure.late
+                }
+                defer { group.cancelAll() }
+                guard let result = try await group.next() else { throw ChartFailure.late }
+                return result
+            }
+        } catch let failure as ChartFailure {
+            throw failure
+        } catch let error as ChartError {
+            throw .chart(error)
+        } catch let error as LastFMError {
+            throw .chart(.lastFM(error))
+        } catch {
+            throw .late
+        }
+    }
+}
+
+extension ChartAlbum {
+    fileprivate func json(_ details: AlbumDetails) -> JSONValue {
+        func text(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
+        func number(_ value: Int64?) -> JSONValue { value.map { .integer(Int($0)) } ?? .null }
+        return .object([
+            .init("rank", .integer(rank)), .init("artist", .string(details.artist)),
+            .init("album", .string(details.name)), .init("plays_that_week", .integer(playCount)),
+            .init("plays_by_user", number(details.userPlayCount)), .init("plays", number(details.playCount)),
+            .init("image", text(details.imageURL)), .init("summary", text(details.summary)),
+            .init("url", text(details.url)),
+        ])
+    }
+}

@@ -1,0 +1,46 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+extension Request {
+    /// The whole body.
+    ///
+    /// - Throws: ``ServiceError`` 413 when it is longer than `limit` bytes, before any of it is read where the request
+    ///   says so itself.
+    func bytes(upTo limit: Int) async throws -> ByteBuffer {
+        if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit {
+            throw ServiceError.tooLarge(limit)
+        }
+        do {
+            return try await body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw ServiceError.tooLarge(limit)
+        }
+    }
+
+    /// The body as JSON of a type.
+    func json<T: Decodable>(_ type: T.Type, upTo limit: Int) async throws -> T {
+        let buffer = try await bytes(upTo: limit)
+        return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
+    }
+
+    /// Whether a person's browser asks, which names HTML before all else.
+    var prefersHTML: Bool {
+        guard let accept = headers[.accept], let html = accept.range(of: "text/html") else { return false }
+        guard let json = accept.range(of: "application/json") else { return true }
+        return html.lowerBound < json.lowerBound
+    }
+
+    /// A parameter of the query, decoded; nil when it is absent or empty.
+    func query(_ name: String) -> String? {
+        guard let query = uri.query else { return nil }
+        return FormFields(query)[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The token of `Authorization: Bearer TOKEN`.
+    var bearerToken: String? {
+        guard let value = headers[.authorization], value.lowercased().hasPrefix("bearer ") else { return nil }
+        return value.dropFirst(7).trimmingCharacters(in: .whitespaces)
+    }
+}

@@ -1,0 +1,98 @@
+// What this browser shared and heard, kept in it alone, the latest first.
+
+const key = "chirp-history";
+const capacity = 200;
+
+/** Entries { code, direction: "shared" | "heard", time, link, token }. */
+export function entries() {
+  try {
+    const list = JSON.parse(localStorage.getItem(key) ?? "[]");
+    return Array.isArray(list) ? list.filter((entry) => /^[0-9a-v]{10}$/.test(entry?.code)) : [];
+  } catch {
+    return [];
+  }
+}
+
+function keep(list) {
+  try {
+    localStorage.setItem(key, JSON.stringify(list.slice(0, capacity)));
+  } catch {
+    // A browser that keeps nothing shows what it can.
+  }
+}
+
+/** Notes an entry; one that was shared before keeps the token that deletes it. */
+export function note(entry) {
+  const others = entries();
+  const token = entry.token ?? others.find((one) => one.code === entry.code)?.token;
+  const rest = others.filter((one) => one.code !== entry.code || one.direction !== entry.direction);
+  keep([{ ...entry, token, time: Date.now() }, ...rest]);
+}
+
+/** What deletes a code that was shared here. */
+export function token(code) {
+  return entries().find((entry) => entry.code === code && entry.token)?.token;
+}
+
+export function forget(code) {
+  keep(entries().filter((entry) => entry.code !== code));
+}
+
+export function clear() {
+  localStorage.removeItem(key);
+}
+
+/** A line that tells what a link is. */
+export function describe(link) {
+  switch (link?.kind) {
+    case "url": return link.title || host(link.url);
+    case "text": return link.text;
+    case "file": return link.title || link.name;
+    case "user": return `${link.user} on Last.fm`;
+    case "chart": return `${link.user}’s albums, week of ${new Date(link.from * 1000).toISOString().slice(0, 10)}`;
+    case "data": return link.data?.description || link.data?.title || "Data";
+    default: return "Unknown here";
+  }
+}
+
+/** What is told beneath: the kind, of a link its host. */
+export function detail(link) {
+  switch (link?.kind) {
+    case "url": return `Link to ${host(link.url)}`;
+    case "text": return "Note";
+    case "file": return "File";
+    case "user": return "User";
+    case "chart": return "Chart";
+    case "data": return "Data";
+    default: return "A code that this service does not know";
+  }
+}
+
+function host(address) {
+  try {
+    return new URL(address).host;
+  } catch {
+    return address;
+  }
+}
+
+/** An entry as an item of a list, with a button that plays it. */
+export function item(entry, play) {
+  const row = document.createElement("li");
+  const what = document.createElement("a");
+  what.className = "what";
+  what.href = `/${entry.code}`;
+  const text = describe(entry.link);
+  what.textContent = text.length > 120 ? `${text.slice(0, 119)}…` : text;
+  const about = document.createElement("span");
+  about.className = "about";
+  about.textContent = [entry.code, detail(entry.link), entry.about].filter(Boolean).join(" · ");
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Play";
+  button.setAttribute("aria-label", `Play ${entry.code}`);
+  button.addEventListener("click", () => play(entry.code));
+  row.dataset.code = entry.code;
+  row.append(what, about, button);
+  return row;
+}

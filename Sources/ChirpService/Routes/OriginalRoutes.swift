@@ -1,0 +1,71 @@
+internal import Chirp
+internal import ChirpLinks
+internal import ChirpReport
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// What clients of the original service's first generation ask for: chirps of addresses, notes and files.
+struct OriginalRoutes: Sendable {
+    let registry: any Registry
+    let limits: ServiceLimits
+
+    var routes: [Route] {
+        [
+            Route(.post, "/chirp", create), Route(.post, "/0/chirp", create), Route(.post, "/file", upload),
+            Route(.get, "/chirp/{code}", read), Route(.get, "/get/{code}", read),
+        ]
+    }
+
+    /// JSON or form, told apart by the body: the original's clients did not always say, or said the wrong one.
+    private struct Wish: Decodable {
+        var url: String?
+        var body: String?
+        var title: String?
+        var mimetype: String?
+
+        init(_ form: FormFields) {
+            url = form["url"]
+            body = form["body"]
+            title = form["title"]
+            mimetype = form["mimetype"]
+        }
+    }
+
+    private func create(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let buffer = try await request.bytes(upTo: limits.textBytes)
+        let text = String(buffer: buffer)
+        let isJSON = text.first { !$0.isWhitespace } == "{"
+        let wish = isJSON ? try JSONBody.decode(Wish.self, text) : Wish(FormFields(text))
+        let link: Link
+        if let url = wish.url, !url.isEmpty {
+            link = .url(try WebAddress(url))
+        } else if let body = wish.body {
+            link = .text(try NoteText(body))
+        } else {
+            throw ServiceError(.badRequest, "A chirp needs “url” or “body”.")
+        }
+        let draft = try LinkDraft(link, title: wish.title, claimedMediaType: wish.mimetype, askedBy: "api")
+        return .json(OriginalAnswers.created(try await registry.register(draft)))
+    }
+
+    private func upload(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let limit = FileDescription.byteLimit + limits.uploadOverheadBytes
+        let body = Array(try await request.bytes(upTo: limit).readableBytesView)
+        let type = request.headers[.contentType]
+        // A picture as the body itself is understood as well.
+        let file = MediaType(of: body) == nil ? MultipartFile(body: body, contentType: type) : nil
+        guard file != nil || MediaType(of: body) != nil else {
+            throw ServiceError(.badRequest, "The body has no file in it.")
+        }
+        let draft = try LinkDraft(
+            fileNamed: file?.name ?? "", bytes: file?.bytes ?? body, title: request.query("title"), askedBy: "api")
+        return .json(OriginalAnswers.created(try await registry.register(draft)))
+    }
+
+    private func read(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let code = try context.code().shortcode
+        guard let record = try await registry.record(of: code) else { throw ServiceError.unknown(code) }
+        return .json(OriginalAnswers.chirp(record, baseURL: context.baseURL))
+    }
+}

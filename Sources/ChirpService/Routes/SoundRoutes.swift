@@ -1,0 +1,59 @@
+internal import Chirp
+internal import ChirpLinks
+internal import ChirpReport
+internal import ChirpSound
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Sound from codes, and codes from sound.
+struct SoundRoutes: Sendable {
+    let registry: any Registry
+    let shelf: ChirpShelf
+    let desk: SoundDesk
+    let limits: ServiceLimits
+
+    var routes: [Route] {
+        [
+            Route(.get, "/{code}.wav", wave), Route(.get, "/{code}.svg", drawing), Route(.get, "/{code}.png", picture),
+            Route(.post, "/decode", decode),
+        ]
+    }
+
+    private func wave(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let code = try context.code(isPage: true).shortcode
+        return .lasting(
+            await shelf.file(of: code), type: "audio/wav", tag: "\(code)-wav", request: request)
+    }
+
+    private func drawing(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let codeword = try context.code(isPage: true)
+        return .lasting(
+            ByteBuffer(string: TonePicture(codeword).svg), type: "image/svg+xml", tag: "\(codeword.shortcode)-svg1",
+            request: request)
+    }
+
+    private func picture(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let codeword = try context.code(isPage: true)
+        return .lasting(
+            ByteBuffer(bytes: TonePicture(codeword).png), type: "image/png", tag: "\(codeword.shortcode)-png1",
+            request: request)
+    }
+
+    private func decode(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let sound = try await SpooledSound(request, limit: limits.soundBytes)
+        defer { sound.remove() }
+        let heard = try await desk.chirps(in: sound)
+        var links: [Shortcode: JSONValue] = [:]
+        for code in Set(heard.map(\.chirp.shortcode)) {
+            // What was heard is told even when the registry cannot say what it stands for.
+            let record = try? await registry.record(of: code)
+            links[code] = record.map { LinkSummary($0, serviceURL: context.baseURL).json } ?? .null
+        }
+        let reports = heard.map { one in
+            DetectionReport(
+                file: nil, channel: one.channel, chirp: one.chirp, link: links[one.chirp.shortcode] ?? .null
+            ).json
+        }
+        return .json(.object([.init("chirps", .array(reports))]))
+    }
+}

@@ -1,0 +1,113 @@
+internal import Chirp
+public import ChirpLinks
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdCore
+public import Logging
+internal import NIOCore
+internal import ServiceLifecycle
+internal import UnixSignals
+
+/// The short-code service over a registry.
+///
+/// Any number of them over one registry are one service: nothing is kept in a process that another could miss.
+public struct ChirpServer: Sendable {
+    private let configuration: ServiceConfiguration
+    private let registry: any Registry
+    private let logger: Logger
+    private let onRunning: @Sendable (Int) async -> Void
+    let routes: [Route]
+    let pages: Pages
+    let shelf: ChirpShelf
+
+    /// - Parameter onRunning: is given the port once requests are taken.
+    public init(
+        _ configuration: ServiceConfiguration, registry: any Registry, logger: Logger,
+        onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) throws {
+        self.configuration = configuration
+        self.registry = registry
+        self.logger = logger
+        self.onRunning = onRunning
+        pages = try Pages()
+        shelf = ChirpShelf(try Synthesiser(sampleRateHertz: Double(ChirpShelf.sampleRateHertz)))
+        let limits = configuration.limits
+        routes =
+            AssetRoutes(pages: pages).routes
+            + OriginalRoutes(registry: registry, limits: limits).routes
+            + DataRoutes(registry: registry, shelf: shelf, limits: limits).routes
+            + SoundRoutes(
+                registry: registry, shelf: shelf, desk: SoundDesk(sampleLimit: limits.soundSamples), limits: limits
+            ).routes
+            + RegistryRoutes(registry: registry, key: configuration.registryKey, limits: limits).routes
+            + StateRoutes(registry: registry).routes
+            + CodeRoutes(
+                registry: registry, pages: pages, charts: configuration.lastFM.map(ChartPages.init)
+            ).routes
+    }
+
+    /// Answers requests until SIGTERM or SIGINT asks it to stop, then finishes those in flight and closes the registry.
+    public func run() async throws {
+        var settings = ServiceGroupConfiguration(
+            services: [application, Housekeeping(registry: registry, logger: logger)],
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        settings.maximumGracefulShutdownDuration = configuration.limits.stopTime
+        try await ServiceGroup(configuration: settings).run()
+        await registry.close()
+    }
+
+    private var application: any Service {
+        let router = Router(context: ServiceContext.self, options: [.autoGenerateHeadEndpoints])
+        let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
+        router.add(middleware: SafetyHeaders())
+        router.add(
+            middleware: ClientIdentity(
+                publicURL: configuration.publicURL, proxies: configuration.trustedProxies,
+                fallbackHost: "\(host):\(configuration.port)"))
+        router.add(middleware: RequestLog())
+        router.add(middleware: Errors(pages: pages))
+        if let limit = configuration.rateLimit { router.add(middleware: RateLimiting(ledger: RateLedger(limit))) }
+        router.add(routes)
+        let limits = configuration.limits
+        let deadline = TimeAmount(limits.requestTime)
+        let (onRunning, logger) = (onRunning, logger)
+        return Application(
+            router: router,
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [RequestDeadline(limit: deadline)],
+                    idleTimeout: TimeAmount(limits.idleTime),
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
+                        maxHeaderFieldCount: 100))),
+            configuration: .init(
+                address: .hostname(configuration.host, port: configuration.port), backlog: 1_024,
+                availableConnectionsDelegate: MaximumAvailableConnections(limits.connections)),
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? 0
+                logger.notice("listening", metadata: ["host": "\(host)", "port": "\(port)"])
+                await onRunning(port)
+            },
+            logger: logger)
+    }
+}
+
+/// Removes what has expired, once an hour.
+private struct Housekeeping: Service {
+    let registry: any Registry
+    let logger: Logger
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                try await Task.sleep(for: .seconds(3_600))
+                do throws(RegistryError) {
+                    let count = try await registry.removeExpired()
+                    if count > 0 { logger.info("removed expired links", metadata: ["count": "\(count)"]) }
+                } catch {
+                    logger.warning("cannot remove expired links", metadata: ["cause": "\(error)"])
+                }
+            }
+        }
+    }
+}

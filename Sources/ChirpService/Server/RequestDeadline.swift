@@ -1,0 +1,35 @@
+internal import HTTPTypes
+internal import NIOCore
+internal import NIOHTTPTypes
+
+/// Closes a connection whose request takes too long to arrive, however steadily it trickles.
+///
+/// Unchecked, as a handler belongs to one channel and runs on its event loop alone.
+final class RequestDeadline: ChannelInboundHandler, RemovableChannelHandler, @unchecked Sendable {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+
+    private let limit: TimeAmount
+    private var alarm: Scheduled<Void>?
+
+    init(limit: TimeAmount) { self.limit = limit }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head:
+            let channel = context.channel
+            alarm = context.eventLoop.scheduleTask(in: limit) { channel.close(promise: nil) }
+        case .body: break
+        case .end:
+            alarm?.cancel()
+            alarm = nil
+        }
+        context.fireChannelRead(data)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        alarm?.cancel()
+        alarm = nil
+        context.fireChannelInactive()
+    }
+}

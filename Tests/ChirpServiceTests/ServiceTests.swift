@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+
+/// Our own part of the interface.
+@Suite struct ServiceTests {
+    let service: ServiceProcess
+
+    init() throws { service = try ServiceProcess() }
+
+    @Test func `a code of 10, 18 and 20 characters, in any case, leads to the same chirp`() throws {
+        let code = try service.share("https://example.org/forms")
+        let longcode = try #require(try service.get("/chirps/encode/\(code)").json["longcode"] as? String)
+        let forms = [code, longcode, "hj" + longcode, code.uppercased(), "HJ" + longcode.uppercased()]
+        let paths = forms.flatMap {
+            ["/get/\($0)", "/chirp/\($0)", "/chirps/\($0)", "/v1/chirps/\($0)", "/\($0).json"]
+        }
+        for path in paths {
+            let answer = try service.get(path)
+            #expect(answer.status == 200, "\(path)")
+            #expect(answer.json["shortcode"] as? String == code)
+        }
+        let wrongParity = String(longcode.dropLast()) + (longcode.hasSuffix("0") ? "1" : "0")
+        #expect(try service.get("/get/\(wrongParity)").status == 400)
+    }
+
+    @Test func `the wave file is heard by the decoder and stands for the link`() throws {
+        let code = try service.share("https://example.org/heard")
+        let wave = try service.get("/\(code).wav")
+        #expect(wave.status == 200 && wave["Content-Type"] == "audio/wav")
+        let answer = try service.ask("POST", "/decode", ["Content-Type": "audio/wav"], wave.body)
+        let chirps = try #require(answer.json["chirps"] as? [[String: Any]])
+        #expect(chirps.count == 1)
+        #expect(chirps.first?["code"] as? String == code)
+        let link = try #require(chirps.first?["link"] as? [String: Any])
+        #expect(link["kind"] as? String == "url" && link["url"] as? String == "https://example.org/heard")
+        let keys = try #require(chirps.first?.keys)
+        #expect(
+            Set(keys) == [
+                "channel", "start", "duration", "code", "longcode", "snr_db", "corrected", "confidence",
+                "tuning_cents", "speed", "link",
+            ])
+    }
+
+    @Test func `a code that nobody shared has a sound, and no link`() throws {
+        let wave = try service.get("/gsm2h88c7u.wav")
+        let answer = try service.ask("POST", "/decode", [:], wave.body)
+        let chirp = try #require((answer.json["chirps"] as? [[String: Any]])?.first)
+        #expect(chirp["code"] as? String == "gsm2h88c7u" && chirp["link"] is NSNull)
+        #expect(try service.get("/gsm2h88c7u").status == 404)
+        #expect(try service.get("/gsm2h88c7u.json").status == 404)
+    }
+
+    @Test func `what is no sound is told from one, and silence has no chirps`() throws {
+        #expect(try service.ask("POST", "/decode", [:], Sample.png).status == 415)
+        #expect(try service.ask("POST", "/decode", [:], []).status == 400)
+        var wave = try service.get("/gsm2h88c7u.wav").body
+        for index in 44..<wave.count { wave[index] = 0 }
+        #expect(try service.ask("POST", "/decode", [:], wave).text == #"{"chirps":[]}"# + "\n")
+        #expect(try spooled() == [])
+    }
+
+    private func spooled() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: service.folder.path).filter { $0.hasPrefix("chirp-") }
+    }
+
+    @Test func `pictures of a chirp are what they say`() throws {
+        let png = try service.get("/gsm2h88c7u.png")
+        #expect(png["Content-Type"] == "image/png" && png.body.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+        let svg = try service.get("/gsm2h88c7udtnef4ok.svg")
+        #expect(svg["Content-Type"] == "image/svg+xml" && svg.text.contains("<svg"))
+        #expect(svg.text.matches(of: /<text[^>]*>(.)</).map { String($0.output.1) }.joined() == "hjgsm2h88c7udtnef4ok")
+    }
+
+    @Test(arguments: ["application/json", "application/json, text/plain, */*"])
+    func `who asks for JSON gets the data of a code where its page is`(accept: String) throws {
+        let code = try service.share("https://example.org/json")
+        let answer = try service.get("/\(code)", ["Accept": accept])
+        #expect(answer["Content-Type"] == "application/json")
+        #expect(answer.json["url"] as? String == "https://example.org/json")
+        #expect(answer["Vary"] == "Accept")
+        let page = try service.get("/\(code)", ["Accept": "text/html,application/json;q=0.9,*/*;q=0.8"])
+        #expect(page["Content-Type"] == "text/html; charset=utf-8" && page["Vary"] == "Accept")
+    }
+
+    @Test func `every error is an object with code and message, and the right status`() throws {
+        let cases: [(String, String, String?, Int)] = [
+            ("GET", "/get/gsm2h88c7u", nil, 404), ("GET", "/get/xyz", nil, 400), ("GET", "/nothing/here", nil, 404),
+            ("PUT", "/chirp", "{}", 405), ("POST", "/chirp", "{", 400), ("POST", "/chirp", "", 400),
+            ("POST", "/chirp", "{}", 400), ("POST", "/chirp", #"{"url":"javascript:alert(1)"}"#, 400),
+            ("POST", "/chirp", #"{"url":17}"#, 400), ("POST", "/chirps", "[]", 400),
+            ("POST", "/chirp", #"{"body":"\#(String(repeating: "x", count: 1_001))"}"#, 413),
+            ("POST", "/file", "nothing", 400), ("GET", "/chirps/decode/0123456789abcdefgh", nil, 422),
+            ("GET", "/chirps/decode/0", nil, 400), ("DELETE", "/registry/links/gsm2h88c7u", nil, 403),
+            ("GET", "/registry/links", nil, 403), ("GET", "/gsm2h88c7u/albums/1", nil, 404),
+        ]
+        for (method, path, body, status) in cases {
+            let bytes = body.map { Array($0.utf8) }
+            let answer = try service.ask(method, path, ["Content-Type": "application/json"], bytes)
+            #expect(answer.status == status, "\(method) \(path) \(body ?? "")")
+            let error = answer.json["error"] as? [String: Any]
+            #expect(error?["code"] as? Int == status && error?["msg"] is String, "\(method) \(path)")
+        }
+        let refused = try service.ask("PUT", "/chirp", [:], [])
+        #expect(refused["Allow"] == "POST, OPTIONS")
+    }
+
+    @Test func `the state of the registry is told`() throws {
+        let answer = try service.get("/healthz")
+        #expect(answer.status == 200 && answer.json["status"] as? String == "ok")
+        let registry = try #require(answer.json["registry"] as? [String: Any])
+        #expect(registry["state"] as? String == "ok" && registry["store"] as? String == "sqlite")
+    }
+
+    @Test func `a registry that is out of reach is told, and the service goes on`() throws {
+        let away = try ServiceProcess(registry: "postgresql://chirp@127.0.0.1:1/chirp")
+        let health = try away.get("/healthz")
+        #expect(health.status == 503)
+        #expect((health.json["registry"] as? [String: Any])?["state"] as? String == "store_unreachable")
+        #expect(health.text.contains("127.0.0.1:1") == false)
+        #expect(try away.get("/gsm2h88c7u.json").status == 503)
+        let wave = try away.get("/gsm2h88c7u.wav")
+        let answer = try away.ask("POST", "/decode", [:], wave.body)
+        #expect((answer.json["chirps"] as? [[String: Any]])?.first?["code"] as? String == "gsm2h88c7u")
+    }
+
+    @Test func `what never changes is sent once`() throws {
+        for path in ["/gsm2h88c7u.wav", "/gsm2h88c7u.png", "/gsm2h88c7u.svg", "/assets/chirp.css"] {
+            let tag = try #require(try service.get(path)["ETag"])
+            let again = try service.get(path, ["If-None-Match": "W/\"other\", \(tag)"])
+            #expect(again.status == 304 && again.body.isEmpty, "\(path)")
+        }
+    }
+
+    @Test func `HEAD is answered as GET, without the body`() throws {
+        let code = try service.share("https://example.org/head")
+        for path in ["/", "/\(code)", "/\(code).json", "/\(code).wav", "/healthz"] {
+            let (get, head) = (try service.get(path), try service.ask("HEAD", path))
+            #expect(head.status == 200 && head["Content-Length"] == get["Content-Length"], "\(path)")
+        }
+    }
+
+    @Test func `the code that a person types leads to its page`() throws {
+        let answer = try service.get("/?code=https%3A%2F%2Fexample.org%2FGSM2H88C7U")
+        #expect(answer.status == 303 && answer["Location"] == "/gsm2h88c7u")
+        #expect(try service.get("/?code=nonsense", ["Accept": "text/html"]).status == 400)
+    }
+}

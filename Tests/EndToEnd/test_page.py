@@ -1,0 +1,257 @@
+"""The page in a real browser."""
+
+import json
+import re
+import wave
+
+import pytest
+from playwright.sync_api import expect
+
+from service import ROOT
+
+
+def microphone(folder, *sounds, lead=1.0, tail=8.0):
+    """A WAV file for the fake microphone: sounds with silence around them."""
+    path = folder / "microphone.wav"
+    with wave.open(str(path), "wb") as out:
+        out.setparams((1, 2, 44100, 0, "NONE", ""))
+        out.writeframes(bytes(2 * int(lead * 44100)))
+        for sound in sounds:
+            out.writeframes(sound[44:])
+            out.writeframes(bytes(2 * 44100 * 3))
+        out.writeframes(bytes(2 * int(tail * 44100)))
+    return path
+
+
+def share(page, kind, **fields):
+    page.goto("/")
+    page.locator(f"input[name=kind][value={kind}]").check()
+    for label, value in fields.items():
+        page.locator("#share-form .fields").get_by_label(label.replace("_", " ")).fill(value)
+    page.get_by_role("button", name="Get a code").click()
+    code = page.locator("#shared-code")
+    expect(code).to_have_text(re.compile("^[0-9a-v]{10}$"))
+    return code.text_content()
+
+
+def test_a_link_shared_in_one_page_is_heard_by_another(browsers, service, tmp_path):
+    sender = browsers.page(service)
+    code = share(sender, "url", Web_address="https://example.org/from-one-page", Title="A page of mine")
+    other = service.register(kind="text", text="a second one")
+    ear = microphone(tmp_path, service.wave(code), service.wave(other))
+    receiver = browsers.page(service, microphone=ear)
+    receiver.goto("/")
+    receiver.get_by_role("button", name="Listen with the microphone").click()
+    heard = receiver.locator("#heard li")
+    expect(heard).to_have_count(2, timeout=60_000)
+    first = receiver.locator(f"#heard li[data-code='{code}']")
+    expect(first.locator(".what")).to_have_text("A page of mine")
+    expect(first.locator(".about")).to_contain_text("Link to example.org")
+    assert first.locator(".what").get_attribute("href") == f"/{code}"
+    # Pieces overlap: each chirp lies in several of them, and is shown once.
+    for _ in range(3):
+        with receiver.expect_response("**/decode"):
+            pass
+    expect(heard).to_have_count(2)
+    expect(receiver.locator("#history li")).to_have_count(2)
+    receiver.get_by_role("button", name="Stop listening").click()
+    expect(receiver.get_by_role("button", name="Listen with the microphone")).to_be_visible()
+
+
+def test_the_microphone_is_asked_for_without_what_spoils_chirps(browsers, service, tmp_path):
+    page = browsers.page(service, microphone=microphone(tmp_path))
+    page.add_init_script("""
+        const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+        navigator.mediaDevices.getUserMedia = (wish) => { window.wish = wish; return ask(wish); };""")
+    page.goto("/")
+    page.get_by_role("button", name="Listen with the microphone").click()
+    expect(page.get_by_text("Listening. Hold the microphone")).to_be_visible()
+    audio = page.evaluate("window.wish.audio")
+    assert [audio[name] for name in ("echoCancellation", "noiseSuppression", "autoGainControl")] == [False] * 3
+
+
+def test_a_refused_microphone_is_explained(browsers, service):
+    page = browsers.page(service, arguments=["--deny-permission-prompts"])
+    page.goto("/")
+    page.get_by_role("button", name="Listen with the microphone").click()
+    expect(page.locator("#listen-status")).to_contain_text("The microphone was refused. Allow it")
+
+
+def test_a_page_that_is_not_on_https_says_so(browsers, service):
+    port = service.url.rsplit(":", 1)[1]
+
+    class Named:
+        url = f"http://chirp.test:{port}"
+
+    page = browsers.page(Named, arguments=["--host-resolver-rules=MAP chirp.test 127.0.0.1"])
+    page.goto("/")
+    expect(page.locator("#listen-status")).to_contain_text("only pages on https use the microphone")
+
+
+@pytest.mark.parametrize("kind, fields, shown", [
+    ("text", {"Note": "Meet me at 6 <b>sharp</b>"}, "Meet me at 6 <b>sharp</b>"),
+    ("user", {"Last.fm user": "rj"}, "rj"),
+    ("chart", {"Last.fm user": "rj", "A day of the week": "2016-08-17"}, "rj, 2016-08-14 to 2016-08-20"),
+    ("url", {"Web address": "example.org/without-scheme"}, "https://example.org/without-scheme"),
+])
+def test_things_are_shared_and_their_pages_show_them(browsers, service, kind, fields, shown):
+    page = browsers.page(service)
+    code = share(page, kind, **fields)
+    page.get_by_role("link", name="Its page").click()
+    expect(page).to_have_url(f"{service.url}/{code}")
+    expect(page.get_by_text(shown, exact=True).first).to_be_visible()
+
+
+def test_a_picture_is_shared_and_shown(browsers, service, tmp_path):
+    page = browsers.page(service)
+    page.goto("/")
+    page.get_by_role("radio", name="Picture").check()
+    page.get_by_label("Picture or PDF").set_input_files(ROOT / "Tests/EndToEnd/picture.png")
+    page.get_by_role("button", name="Get a code").click()
+    page.get_by_role("link", name="Its page").click()
+    picture = page.locator("img.picture")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("async (image) => { await image.decode(); return image.naturalWidth; }") == 240
+
+
+def test_what_cannot_be_shared_is_explained(browsers, service):
+    page = browsers.page(service, expected=["400"])
+    page.goto("/")
+    button = page.get_by_role("button", name="Get a code")
+    button.click()
+    expect(page.locator("#share-status")).to_have_text("Give a web address.")
+    page.get_by_label("Web address").fill("javascript:alert(1)")
+    button.click()
+    expect(page.locator("#share-status")).to_have_text("A web address begins with http:// or https://.")
+
+
+def test_a_code_is_played_and_drawn(browsers, service, codes):
+    page = browsers.page(service)
+    page.add_init_script("""
+        window.played = [];
+        const start = AudioBufferSourceNode.prototype.start;
+        AudioBufferSourceNode.prototype.start = function () { window.played.push(this.buffer.duration); start.call(this); };
+    """)
+    page.goto(f"/{codes['url']}")
+    canvas = page.locator("#spectrogram")
+    expect(canvas).to_be_visible()
+    # The brightest row of each symbol's column is the tone of its character.
+    tones = canvas.evaluate("""(canvas) => {
+        const { width, height } = canvas, pixels = canvas.getContext("2d").getImageData(0, 0, width, height).data;
+        return Array.from({ length: 20 }, (_, index) => {
+            const x = Math.round((index + 0.5) * width / 20);
+            let best = 0;
+            for (let y = 0; y < height; y++) if (pixels[4 * (y * width + x) + 1] > pixels[4 * (best * width + x) + 1]) best = y;
+            return Math.floor((height - best - 1) / height * 32);
+        });
+    }""")
+    longcode = page.locator("dd").first.text_content()
+    assert "".join("0123456789abcdefghijklmnopqrstuv"[tone] for tone in tones) == "hj" + longcode
+    button = page.get_by_role("button", name="Play", exact=True)
+    button.click()
+    page.wait_for_function("window.played.length === 1")
+    button.click()
+    page.wait_for_function("window.played.length === 2")
+    assert page.evaluate("window.played[0]") == pytest.approx(1.744, abs=0.01)
+
+
+def test_pictures_of_a_code_can_be_decoded_by_a_browser(browsers, service, codes):
+    page = browsers.page(service)
+    page.goto("/")
+    for name in ("png", "svg"):
+        size = page.evaluate("""async (source) => {
+            const image = new Image(); image.src = source; await image.decode(); return [image.width, image.height];
+        }""", f"/{codes['text']}.{name}")
+        assert size == [672, 376]
+    # The box of each column lies in the row of its character's tone.
+    tones = page.evaluate("""async (source) => {
+        const image = new Image(); image.src = source; await image.decode();
+        const canvas = new OffscreenCanvas(image.width, image.height), context = canvas.getContext("2d", { willReadFrequently: true });
+        context.drawImage(image, 0, 0);
+        return Array.from({ length: 20 }, (_, column) => Array.from({ length: 32 }, (_, tone) => tone).filter((tone) =>
+            context.getImageData(32 + 32 * column, 21 + 10 * (31 - tone), 1, 1).data[0] > 80));
+    }""", f"/{codes['text']}.png")
+    longcode = json.loads(service.ask("GET", f"/chirps/encode/{codes['text']}"))["longcode"]
+    assert [["0123456789abcdefghijklmnopqrstuv"[tone] for tone in found] for found in tones] == [
+        [character] for character in "hj" + longcode]
+
+
+def test_the_history_is_kept_shown_and_cleared(browsers, service):
+    page = browsers.page(service)
+    code = share(page, "text", Note="for the history")
+    page.reload()
+    row = page.locator("#history li")
+    expect(row).to_have_count(1)
+    expect(row.locator(".what")).to_have_text("for the history")
+    expect(row.locator(".about")).to_contain_text(f"{code} · Note · shared")
+    page.get_by_role("button", name="Clear the history").click()
+    expect(row).to_have_count(0)
+    page.reload()
+    expect(row).to_have_count(0)
+
+
+def test_who_shared_a_code_can_delete_it_and_others_cannot(browsers, service):
+    page = browsers.page(service, expected=["404"])
+    code = share(page, "text", Note="to be deleted")
+    stranger = browsers.page(service)
+    stranger.goto(f"/{code}")
+    expect(stranger.get_by_role("button", name="Delete")).to_have_count(0)
+    page.goto(f"/{code}")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Delete this code").click()
+    expect(page).to_have_url(f"{service.url}/")
+    expect(page.locator("#history li")).to_have_count(0)
+    assert page.goto(f"/{code}").status == 404
+
+
+def test_a_link_is_not_followed_on_its_own(browsers, service, codes):
+    page = browsers.page(service)
+    page.goto(f"/{codes['url']}")
+    expect(page.locator(".host")).to_have_text("en.wikipedia.org")
+    link = page.get_by_role("link", name="Open en.wikipedia.org")
+    assert "noreferrer" in link.get_attribute("rel")
+    page.wait_for_load_state("networkidle")
+    assert page.url == f"{service.url}/{codes['url']}"
+
+
+def test_a_chart_is_shown_with_artwork_and_its_neighbours(browsers, service, codes):
+    page = browsers.page(service)
+    page.goto(f"/{codes['chart']}")
+    rows = page.locator(".albums li")
+    expect(rows).to_have_count(30)
+    expect(rows.first).to_contain_text("Björk")
+    expect(rows.first.locator(".plays")).to_have_text("17 plays")
+    expect(rows.last.locator(".plays")).to_have_text("1 play")
+    expect(rows.first.locator(".artwork img")).to_be_visible()
+    # Artwork is asked for as rows come into view, and not for all.
+    assert rows.last.locator("img").count() == 0
+    rows.last.scroll_into_view_if_needed()
+    expect(rows.last.locator("img")).to_be_visible(timeout=30_000)
+    rows.first.get_by_role("button", name="More about Homogenic").click()
+    expect(rows.first.locator(".details")).to_contain_text("41 plays in all, 1,234,567 plays by everybody")
+    expect(rows.first.locator(".details")).to_contain_text("Released in 1997 & loved.")
+    page.get_by_role("link", name="more than 4", exact=True).click()
+    expect(rows).to_have_count(2)
+    page.get_by_role("link", name="← 2015").click()
+    expect(page).to_have_url(re.compile("years=1&min=4"))
+    expect(rows).to_have_count(2)
+    page.get_by_role("link", name="2016 →").click()
+    expect(page).to_have_url(f"{service.url}/{codes['chart']}?min=4")
+
+
+def test_a_users_page_shows_the_week_a_year_ago(browsers, service, codes):
+    page = browsers.page(service)
+    page.goto(f"/{codes['user']}")
+    expect(page.get_by_role("heading", name="RJ’s albums a year ago")).to_be_visible()
+    expect(page.locator(".albums li")).to_have_count(30)
+
+
+def test_without_scripts_a_code_is_shown_and_can_be_looked_up(browsers, service, codes):
+    page = browsers.page(service, java_script_enabled=False)
+    page.goto("/")
+    page.get_by_label("Code", exact=True).fill(codes["text"].upper())
+    page.get_by_role("button", name="Show").click()
+    expect(page).to_have_url(f"{service.url}/{codes['text']}")
+    expect(page.locator(".note")).to_contain_text("by the old oak.")
+    expect(page.locator("audio")).to_be_visible()
+    expect(page.locator("#drawing")).to_be_visible()
