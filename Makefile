@@ -11,7 +11,8 @@ SWIFT ?= swift
 
 # Debian and Ubuntu packages for building and running, and what only the tests need on top.
 PACKAGES := libasound2-dev libfftw3-dev libpq-dev libsndfile1-dev libsqlite3-dev pkg-config
-TEST_PACKAGES := chromium curl ffmpeg nginx openssl postgresql python3 python3-venv systemd
+TEST_PACKAGES := chromium curl ffmpeg fonts-dejavu-core gnuplot-nox nginx openssl postgresql python3 python3-venv \
+  systemd
 
 # One configuration for everything, so that no target builds again what another one has built.
 CONFIGURATION := -c release -Xswiftc -enable-testing
@@ -26,7 +27,7 @@ BASH_COMPLETION := share/bash-completion/completions
 ZSH_COMPLETION := share/zsh/site-functions
 FISH_COMPLETION := share/fish/vendor_completions.d
 
-.PHONY: run build test test-service test-description bench-service test-build deps test-deps swift lint format samples stage install uninstall clean
+.PHONY: accuracy bench bench-peers run build test test-service test-description bench-service test-build deps test-deps swift lint format samples stage install uninstall clean
 
 run: build
 	@echo
@@ -92,6 +93,28 @@ test-deps:
 swift:
 	@command -v $(firstword $(SWIFT)) >/dev/null || { \
 	  echo 'Swift 6.2 or later is needed: see https://www.swift.org/install/linux/'; exit 1; }
+
+# Speed of each stage, in a package of its own: internal parts of the receiver are measured, so testing is enabled.
+bench: deps swift
+	cd Benchmarks && $(SWIFT) package -Xswiftc -enable-testing benchmark
+
+# Speed and accuracy beside ggwave, which is installed into a folder of its own.
+PEERS := .build/peers/bin/python3
+
+$(PEERS):
+	$(call install-packages,python3-venv python3-dev g++)
+	python3 -m venv .build/peers
+	.build/peers/bin/pip install --quiet --disable-pip-version-check ggwave numpy
+
+bench-peers: build $(PEERS)
+	$(PEERS) Tools/bench-peers.py --chirp $(BINARY)
+
+# Measures everything in docs/ACCURACY.md; takes a quarter of an hour and the recordings of Tools/fetch-noise.sh.
+RECORDINGS ?= ~/.cache/chirp/noise
+
+accuracy: build $(PEERS)
+	$(call install-packages,ffmpeg fonts-dejavu-core gnuplot-nox)
+	$(PEERS) Tools/make-accuracy.py --chirp $(BINARY) --recordings $(RECORDINGS)
 
 lint: swift
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests

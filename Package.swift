@@ -77,6 +77,10 @@ if !coreOnly {
             ],
             swiftSettings: strict + [.strictMemorySafety()]),
         .target(
+            name: "ChirpPictures",
+            dependencies: ["Chirp", .product(name: "RealModule", package: "swift-numerics")],
+            swiftSettings: strict),
+        .target(
             name: "ChirpService",
             dependencies: [
                 "Chirp", "ChirpLinks", "ChirpReport", "ChirpSound",
@@ -143,7 +147,7 @@ if !coreOnly {
             name: "chirp",
             dependencies: [
                 "CMalloc",
-                "Chirp", "ChirpLab", "ChirpLinks", "ChirpReport", "ChirpService", "ChirpSound",
+                "Chirp", "ChirpLab", "ChirpLinks", "ChirpPictures", "ChirpReport", "ChirpService", "ChirpSound",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -17,6 +17,7 @@ struct ChirpCommand: AsyncParsableCommand {
             ListCommand.self,
             ListenCommand.self,
             MakeSamplesCommand.self,
+            PlotCommand.self,
             ResolveCommand.self,
             SendCommand.self,
             ServeCommand.self,

@@ -35,6 +35,26 @@ public struct Bounds: Sendable {
         maximumLikelihood = Proportion(successes: bound, trials: frames)
     }
 
+    /// The bounds at several ratios, so many computed at once.
+    public static func sweep(
+        snrDecibels ratios: [Double], frames: Int, seed: UInt64, jobs: Int
+    ) async throws -> [Bounds] {
+        let next = Counter()
+        return try await withThrowingTaskGroup(of: [Bounds].self) { group in
+            for _ in 0..<min(jobs, ratios.count) {
+                group.addTask {
+                    var bounds: [Bounds] = []
+                    while let index = next.take(below: ratios.count) {
+                        try Task.checkCancellation()
+                        bounds.append(Bounds(snrDecibels: ratios[index], frames: frames, seed: seed))
+                    }
+                    return bounds
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }.sorted { $0.snrDecibels < $1.snrDecibels }
+        }
+    }
+
     private static func generalisedMinimumDistance(_ soft: SoftWord, code: ReedSolomon) -> [UInt8]? {
         let (received, leastReliable) = (
             soft.hardDecisions, (0..<SoftWord.length).sorted { soft.reliability[$0] < soft.reliability[$1] }

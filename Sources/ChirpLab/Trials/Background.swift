@@ -5,14 +5,21 @@ internal import RealModule
 public enum Background: Sendable {
     /// White Gaussian noise.
     case white
+    /// Noise of other colours, in bursts and gusts, with hum beneath.
+    case coloured
+    /// What machines sound like: tones in a row at steady beats, on the chirp's pitches and beside them, sweeps, whistles.
+    case machines
     /// Notes of the chirp's own scale, which is that of all music tuned to A = 440 Hz: melody and chords with overtones.
     case melody
-    /// Recordings played from random places at speeds of 0.7–1.4, half the time two at once, with a little noise beneath.
+    /// Recordings played from random places at speeds of 0.7–1.4, forwards and backwards, one to three at once, with a
+    /// little noise beneath.
     case recordings([[Float]])
 
     public var name: String {
         switch self {
         case .white: "white noise"
+        case .coloured: "coloured noise"
+        case .machines: "machines"
         case .melody: "random melodies"
         case .recordings: "recordings"
         }
@@ -24,12 +31,17 @@ public enum Background: Sendable {
         switch self {
         case .white:
             Gaussian().add(to: &samples, deviation: 0.1, using: &random)
+        case .coloured: addColouredNoise(to: &samples, using: &random)
+        case .machines:
+            addMachines(to: &samples, using: &random)
+            let level = Double.random(in: -60 ... -20, using: &random)
+            Gaussian().add(to: &samples, deviation: Float(Double.amplitudeRatio(decibels: level)), using: &random)
         case .melody:
             addMelody(to: &samples, using: &random)
             Gaussian().add(to: &samples, deviation: 0.001, using: &random)
         case .recordings(let recordings):
             addRecording(recordings, gain: 1, to: &samples, using: &random)
-            if Bool.random(using: &random) {
+            for _ in 0..<Int.random(in: 0...2, using: &random) {
                 addRecording(recordings, gain: .random(in: 0.1...1, using: &random), to: &samples, using: &random)
             }
             let level = Double.random(in: -80 ... -20, using: &random)
@@ -45,15 +57,16 @@ public enum Background: Sendable {
         let speed = Double.random(in: 0.7...1.4, using: &random)
         let needed = min(Int(Double(samples.count) * speed) + 2, recording.count)
         let start = Int.random(in: 0...recording.count - needed, using: &random)
-        let stretch = Array(recording[start..<start + needed])
-        let played = Background.players[Int((speed - 0.7) / 0.7 * 14)].resampled(stretch)
+        let stretch = recording[start..<start + needed]
+        let player = Background.players[Int((speed - 0.7) / 0.025)]
+        let played = player.resampled(Bool.random(using: &random) ? Array(stretch) : stretch.reversed())
         for i in samples.indices { samples[i] += gain * played[i % max(played.count, 1)] }
     }
 
-    /// Players at fifteen speeds: making one takes longer than a second of sound. Their few taps let a little of the
+    /// Players at 29 speeds: making one takes longer than a second of sound. Their few taps let a little of the
     /// highest octave fold back, which is as good a background.
-    private static let players = (0..<15).map {
-        Resampling(to: Scenario.sampleRateHertz, speed: 0.7 + 0.05 * Double($0), half: 8)
+    private static let players = (0..<29).map {
+        Resampling(to: Scenario.sampleRateHertz, speed: 0.7 + 0.025 * Double($0), half: 8)
     }
 
     private func addMelody(to samples: inout [Float], using random: inout RandomSource) {

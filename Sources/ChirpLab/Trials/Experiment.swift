@@ -4,6 +4,7 @@ private import Synchronization
 public struct ScenarioResult: Sendable {
     public let name: String
     public let target: Double?
+    public let snrDecibels: Double?
     public let recovered: Proportion
     public let wrong: Int
     public let extra: Int
@@ -17,6 +18,7 @@ public struct ScenarioResult: Sendable {
     init(_ scenario: Scenario, outcomes: [TrialOutcome]) {
         name = scenario.name
         target = scenario.target
+        snrDecibels = scenario.snrDecibels
         recovered = Proportion(
             successes: outcomes.reduce(0) { $0 + $1.recovered }, trials: outcomes.reduce(0) { $0 + $1.sent })
         wrong = outcomes.reduce(0) { $0 + $1.wrong }

@@ -1,5 +1,5 @@
 public import Chirp
-private import Synchronization
+internal import RealModule
 
 /// Codes reported where none was sent.
 public struct FalseAlarms: Sendable {
@@ -8,6 +8,26 @@ public struct FalseAlarms: Sendable {
     public let reports: [DetectedChirp]
     /// Time that receivers computed, in seconds of one core.
     public let computingSeconds: Double
+
+    /// The rate per hour that is exceeded with a probability of 5 % only, were it the true one: the upper limit of a
+    /// Poisson mean, −ln 0.05 = 3.0 when nothing was heard (Garwood, Biometrika 28, 1936).
+    public var upperLimitPerHour: Double {
+        func probability(ofAtMost count: Int, mean: Double) -> Double {
+            var term = Double.exp(-mean)
+            var sum = term
+            for k in 0..<count {
+                term *= mean / Double(k + 1)
+                sum += term
+            }
+            return sum
+        }
+        var (low, high) = (0.0, 20.0 + 3 * Double(reports.count))
+        for _ in 0..<60 {
+            let middle = (low + high) / 2
+            if probability(ofAtMost: reports.count, mean: middle) > 0.05 { low = middle } else { high = middle }
+        }
+        return high / hours
+    }
 }
 
 extension Experiment {
@@ -16,13 +36,16 @@ extension Experiment {
     /// Sound is made in pieces of this length, so that memory stays small.
     private static let pieceSeconds = 30.0
 
+    /// How many ten minutes make so many hours, rounded up.
+    public static func sessionCount(hours: Double) -> Int { max(1, Int((hours * 3600 / sessionSeconds).rounded(.up))) }
+
     /// Plays sound without chirps to receivers for so many hours in all, faster than real time.
     ///
     /// - Parameter progress: called after each ten minutes of sound, from any thread.
     public func falseAlarms(
         hours: Double, in background: Background, progress: @escaping @Sendable () -> Void = {}
     ) async throws -> FalseAlarms {
-        let sessions = max(1, Int((hours * 3600 / Self.sessionSeconds).rounded(.up)))
+        let sessions = Self.sessionCount(hours: hours)
         let (seed, next) = (seed, Counter())
         let sessionResults = try await withThrowingTaskGroup(of: [(Int, [DetectedChirp], Double)].self) { group in
             for _ in 0..<min(jobs, sessions) {

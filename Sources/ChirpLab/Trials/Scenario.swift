@@ -14,6 +14,8 @@ public struct Scenario: Sendable {
     public var capture: [any Channel]
     /// Share of chirps that ought to be recovered; nil when there is no such claim.
     public var target: Double?
+    /// The ratio that makes the difference between the rows of a sweep, in decibels.
+    public var snrDecibels: Double?
 
     /// The rate at which everything before `capture` happens.
     public static let sampleRateHertz = 44_100.0

@@ -26,6 +26,14 @@ public enum StandardScenarios {
             + crowds(recordings)
     }
 
+    /// Rows that together show every kind of channel in under a minute.
+    public static let overview: Set<String> = [
+        "white-23", "white-24", "white-25", "white-26", "white-26.5", "white-27", "music-15", "speech-20",
+        "room-0.6s-3m", "room-1s-3m", "speed-random", "pitch-random", "sender-android", "sender-tones-off",
+        "rate-16000", "lowpass-8k", "clipping", "hum+20", "whistle+10", "silenced-6", "wrong-4", "cut-2",
+        "overlap-6dB",
+    ]
+
     /// A scenario that is made when it is wanted: impulse responses and tables take time.
     public struct Row: Sendable {
         public let name: String
@@ -54,7 +62,9 @@ public enum StandardScenarios {
         (-23, 0.99), (-24, 0.97), (-25, 0.90), (-26, 0.60), (-26.5, 0.50), (-27, nil),
     ].map { (snr: Double, target: Double?) in
         Row("white\(snr.formattedShortly)", target: target) {
-            Scenario($0, disturbances: [WhiteNoise(snrDecibels: snr)])
+            var scenario = Scenario($0, disturbances: [WhiteNoise(snrDecibels: snr)])
+            scenario.snrDecibels = snr
+            return scenario
         }
     }
 
@@ -99,9 +109,17 @@ public enum StandardScenarios {
             else { preconditionFailure("the room has space for \(metres) m") }
             return response
         }
-        return Reverberation(
-            impulseResponses: responses,
-            signalLength: Int(1.1 * WireFormat.original.frameSeconds * Scenario.sampleRateHertz))
+        return Reverberation(impulseResponses: responses, signalLength: longestChirp)
+    }
+
+    /// Samples of a chirp that is played a tenth too slowly.
+    static let longestChirp = Int(1.1 * WireFormat.original.frameSeconds * Scenario.sampleRateHertz)
+
+    /// Whether source and microphone can stand so far apart in the simulated room.
+    public static func hasSpace(forMetres metres: Double) -> Bool {
+        var random = RandomSource(seed: 1)
+        return Room(reverberationSeconds: 0.1).randomImpulseResponse(
+            distanceMetres: metres, sampleRateHertz: 8_000, using: &random) != nil
     }
 
     static let placesPerRoom = 12

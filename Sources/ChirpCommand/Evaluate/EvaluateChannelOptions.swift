@@ -1,0 +1,162 @@
+internal import ArgumentParser
+internal import ChirpLab
+
+/// A channel, put together from options that may be combined as one likes.
+struct EvaluateChannelOptions: ParsableArguments {
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Mix with these sound files instead of white noise.", valueName: "file"))
+    var noise: [String] = []
+
+    @Option(help: ArgumentHelp("A room's reverberation time (needs --distance).", valueName: "seconds"))
+    var rt60: Double?
+
+    @Option(help: ArgumentHelp("From loudspeaker to microphone, in a room.", valueName: "metres"))
+    var distance: Double?
+
+    @Option(help: ArgumentHelp("A measured impulse response, as a sound file.", valueName: "file"))
+    var impulseResponse: String?
+
+    @Option(help: "Kind of sender: \(ChannelDescription.senderNames.joined(separator: ", ")).")
+    var sender = "own"
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Played so much too fast, pitch and tempo together.", valueName: "percent"))
+    var speed = 0.0
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Pitch alone off by so much.", valueName: "cents"))
+    var pitch = 0.0
+
+    @Option(help: ArgumentHelp("Low-pass filter at this frequency.", valueName: "hertz"))
+    var lowPass: Double?
+
+    @Flag(help: "Telephone band, 300–3400 Hz.")
+    var telephone = false
+
+    @Option(help: ArgumentHelp("Clip hard at this share of the chirp's peak.", valueName: "share"))
+    var clip: Double?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Change the recording's level.", valueName: "decibels"))
+    var level: Double?
+
+    @Option(help: ArgumentHelp("Round samples to so many bits.", valueName: "n"))
+    var bits: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Add a constant to every sample, full scale being 1.", valueName: "offset"))
+    var offset: Double?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Mains hum so much above the chirp.", valueName: "decibels"))
+    var hum: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("A steady whistle on one tone, so much above the chirp.", valueName: "decibels"))
+    var whistle: Double?
+
+    @Option(help: ArgumentHelp("Silence so many of the 18 symbols.", valueName: "n"))
+    var silenced = 0
+
+    @Option(help: ArgumentHelp("Send so many of the 18 symbols wrong.", valueName: "n"))
+    var wrong = 0
+
+    @Option(help: ArgumentHelp("Begin recording after so many of the 20 symbols.", valueName: "n"))
+    var cut = 0
+
+    @Option(help: ArgumentHelp("A second chirp begins so long after the first.", valueName: "seconds"))
+    var overlap: Double?
+
+    @Option(help: ArgumentHelp("One of the two is so much weaker.", valueName: "decibels"))
+    var overlapLevel = 0.0
+
+    @Option(help: "Compress and restore: \(Codec.Kind.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var codec: String?
+
+    @Option(help: ArgumentHelp("The receiver hears the sound at this sample rate.", valueName: "hertz"))
+    var rate: Double?
+
+    /// Whether any of it was asked for.
+    var isGiven: Bool {
+        !noise.isEmpty || rt60 != nil || distance != nil || impulseResponse != nil || sender != "own" || speed != 0
+            || pitch != 0 || lowPass != nil || telephone || clip != nil || level != nil || bits != nil || offset != nil
+            || hum != nil || whistle != nil || silenced != 0 || wrong != 0 || cut != 0 || overlap != nil
+            || codec != nil || rate != nil
+    }
+
+    func validate() throws {
+        func check(_ name: String, _ value: Double?, _ range: ClosedRange<Double>, _ unit: String) throws {
+            guard let value, !range.contains(value) else { return }
+            throw ValidationError("--\(name) takes \(unit) from \(range.lowerBound) to \(range.upperBound).")
+        }
+        try check("rt60", rt60, 0.05...5, "seconds")
+        try check("distance", distance, 0.1...20, "metres")
+        try check("speed", speed, -20...20, "percent")
+        try check("pitch", pitch, -600...600, "cents")
+        try check("low-pass", lowPass, 100...22_000, "hertz")
+        try check("clip", clip, 0.001...1, "a share")
+        try check("level", level, -120...60, "decibels")
+        try check("bits", bits.map(Double.init), 1...24, "bits")
+        try check("offset", offset, -1...1, "a share of full scale")
+        try check("hum", hum, -100...100, "decibels")
+        try check("whistle", whistle, -100...100, "decibels")
+        try check("silenced", Double(silenced), 0...18, "symbols")
+        try check("wrong", Double(wrong), 0...18, "symbols")
+        try check("cut", Double(cut), 0...19, "symbols")
+        try check("overlap", overlap, 0...10, "seconds")
+        try check("overlap-level", overlapLevel, 0...60, "decibels")
+        try check("rate", rate, 8_000...192_000, "hertz")
+        guard silenced + wrong <= 18 else { throw ValidationError("--silenced and --wrong share 18 symbols.") }
+        guard (rt60 == nil) == (distance == nil) else { throw ValidationError("--rt60 and --distance go together.") }
+        guard rt60 == nil || impulseResponse == nil else {
+            throw ValidationError("--impulse-response takes the place of --rt60.")
+        }
+        guard lowPass == nil || !telephone else { throw ValidationError("--telephone takes the place of --low-pass.") }
+        guard cut == 0 || overlap == nil else {
+            throw ValidationError("--cut is for a single chirp, without --overlap.")
+        }
+        guard ChannelDescription.senderNames.contains(sender) else {
+            throw ValidationError("--sender is one of \(ChannelDescription.senderNames.joined(separator: ", ")).")
+        }
+        guard codec.map({ Codec.Kind(rawValue: $0) != nil }) ?? true else {
+            throw ValidationError("--codec is one of \(Codec.Kind.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+    }
+
+    /// The channel, its files read.
+    func description() throws -> ChannelDescription {
+        var channel = ChannelDescription()
+        channel.senderName = sender
+        channel.speedPercent = speed
+        channel.pitchCents = pitch
+        channel.silencedSymbols = silenced
+        channel.wrongSymbols = wrong
+        channel.cutSymbols = cut
+        channel.overlapSeconds = overlap
+        channel.overlapWeakerDecibels = overlapLevel
+        if let rt60, let distance {
+            guard StandardScenarios.hasSpace(forMetres: distance) else {
+                throw EvaluateError.noSpace(metres: distance)
+            }
+            channel.space = .room(reverberationSeconds: rt60, metres: distance)
+        } else if let impulseResponse {
+            channel.space = .impulseResponse(try Recordings.sound(path: impulseResponse))
+        }
+        channel.noise = try noise.map { try Recordings.sound(path: $0) }
+        channel.humDecibels = hum
+        channel.whistleDecibels = whistle
+        channel.offset = offset
+        channel.band = lowPass.map { .lowPass(hertz: $0) } ?? (telephone ? .telephone : nil)
+        channel.clippingCeiling = clip
+        channel.levelDecibels = level
+        channel.bits = bits
+        channel.codec = codec.flatMap(Codec.Kind.init)
+        if channel.codec != nil && !Codec.isAvailable { throw EvaluateError.noFFmpeg }
+        channel.sampleRateHertz = rate
+        return channel
+    }
+}

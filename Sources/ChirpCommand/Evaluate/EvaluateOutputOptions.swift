@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import ChirpLab
+internal import Foundation
+
+/// How results are shown.
+struct EvaluateOutputOptions: ParsableArguments {
+    @Flag(help: "Print everything as one JSON object, which --compare reads.")
+    var json = false
+
+    @Flag(help: "Print comma-separated values.")
+    var csv = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Say whether rows differ from those of an earlier --json by more than chance.", valueName: "file"))
+    var compare: String?
+
+    @Option(
+        help: ArgumentHelp("Draw recovery against ratio, with intervals and bounds: .svg or .png.", valueName: "file"))
+    var plot: String?
+
+    @Flag(help: "Simulate the bounds beside a sweep of white noise: hard, GMD, ordered statistics, maximum likelihood.")
+    var bounds = false
+
+    @Option(help: ArgumentHelp("Frames for each bound.", valueName: "n"))
+    var boundsFrames = 1_000
+
+    func validate() throws {
+        guard !(json && csv) else { throw ValidationError("--json and --csv are two forms of the same: choose one.") }
+        guard boundsFrames >= 1 else { throw ValidationError("--bounds-frames takes a number from 1 on.") }
+    }
+
+    /// Whether anything was asked for that only simulations have.
+    var isForSimulations: Bool { csv || compare != nil || plot != nil || bounds }
+
+    private var isTable: Bool { !json && !csv }
+
+    /// Opens the table.
+    func begin(_ record: ExperimentRecord) {
+        guard isTable else { return }
+        print("seed \(record.seed), \(record.chirpsPerRow) chirps a row")
+        print(ExperimentRecord.tableHeader)
+        fflush(nil)
+    }
+
+    /// Adds a line to the table.
+    func tell(_ row: ExperimentRecord.Row) {
+        guard isTable else { return }
+        print(ExperimentRecord.tableLine(row))
+        fflush(nil)
+    }
+
+    /// Closes the table, or prints the other forms, whole.
+    func show(_ record: ExperimentRecord, baseline: ExperimentRecord?) throws {
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys]
+            print(String(decoding: try encoder.encode(record), as: UTF8.self))
+        } else if csv {
+            print(record.csv)
+        } else {
+            for line in record.summary + record.boundsTable { print(line) }
+        }
+        if let baseline {
+            let lines = Comparison.compare(before: baseline, after: record).map(\.sentence)
+            let text = (lines.isEmpty ? ["no row of this run is in \(compare ?? "")"] : lines).joined(separator: "\n")
+            // Beside JSON or CSV on standard output the verdicts go where people read.
+            if isTable { print(text) } else { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import ChirpLab
+internal import Foundation
+
+/// What is measured, and how long.
+struct EvaluateSelectionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Channels of the standard table, separated by commas, or all; a name also stands for all that it begins.",
+            valueName: "names"))
+    var rows: String?
+
+    @Flag(help: "List the channels of the standard table, and stop.")
+    var listRows = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Sweep over signal-to-noise ratios in decibels, over the whole band at 44.1 kHz: -26,-24 or -28:-22:0.5.",
+            valueName: "list"), transform: RatioList.init(parsing:))
+    var snr: RatioList?
+
+    @Option(help: ArgumentHelp("Chirps sent in each row (default: 20, in a sweep 100).", valueName: "n"))
+    var trials: Int?
+
+    @Option(help: ArgumentHelp("What every random number is drawn from.", valueName: "n"))
+    var seed: UInt64 = 1
+
+    @Option(help: ArgumentHelp("Trials that run at the same time (default: one per core).", valueName: "n"))
+    var jobs: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "A folder with the folders music and speech, for the rows that need recordings (Tools/fetch-noise.sh makes one).",
+            valueName: "folder"))
+    var recordings: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Count the codes heard in so many hours of sound without any: noise, melodies, and recordings if given.",
+            valueName: "hours"))
+    var falseAlarms: Double?
+
+    func validate() throws {
+        guard trials ?? 1 >= 1 else { throw ValidationError("--trials takes a number from 1 on.") }
+        guard jobs ?? 1 >= 1 else { throw ValidationError("--jobs takes a number from 1 on.") }
+        guard falseAlarms.map({ $0 > 0 && $0 <= 100_000 }) ?? true else {
+            throw ValidationError("--false-alarms takes hours above 0 and up to 100000.")
+        }
+        guard let rows else { return }
+        for name in rows.split(separator: ",") where name != "all" {
+            guard Self.names.contains(where: { $0.hasPrefix(name) }) else {
+                throw ValidationError("There is no row “\(name)”: chirp evaluate --list-rows names them.")
+            }
+        }
+    }
+
+    var jobCount: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+
+    func chirps(isSweep: Bool) -> Int { trials ?? (isSweep ? 100 : 20) }
+
+    /// Names of all rows, recordings or not.
+    static let names = StandardScenarios.all(recordings: .init(music: [[0]], speech: [[0]]), seed: 0).map(\.name)
+
+    func selectedRows(
+        recordings: StandardScenarios.Recordings, seed: UInt64
+    ) throws -> [@Sendable () -> Scenario] {
+        let wanted = (rows ?? "").split(separator: ",")
+        let selected = StandardScenarios.all(recordings: recordings, seed: seed).filter { row in
+            if rows == nil { return StandardScenarios.overview.contains(row.name) }
+            return wanted.contains { $0 == "all" || row.name.hasPrefix($0) }
+        }
+        guard !selected.isEmpty else { throw EvaluateError.needsRecordings(rows: rows ?? "all") }
+        return selected.map(\.make)
+    }
+}
+
+/// Ratios in decibels: a list, or first:last:step.
+struct RatioList {
+    let values: [Double]
+
+    static let standard = RatioList(values: Array(stride(from: -28.0, through: -21.5, by: 0.5)))
+
+    init(values: [Double]) { self.values = values }
+
+    init(parsing text: String) throws {
+        let range = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
+        let list = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+        if range.count == 3, let first = range[0], let last = range[1], let step = range[2],
+            step > 0, first <= last, (last - first) / step < 1_000
+        {
+            values = Array(stride(from: first, through: last + step / 1_000, by: step))
+        } else {
+            values = list.compactMap(\.self)
+            guard values.count == list.count else {
+                throw ValidationError("It is neither numbers with commas between them nor first:last:step.")
+            }
+        }
+        guard values.count <= 1_000, values.allSatisfy({ (-100...200).contains($0) }) else {
+            throw ValidationError("Ratios are from -100 to 200 dB, at most 1000 of them.")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+internal import RealModule
+
+extension ExperimentRecord {
+    /// A table for people: one row a line, its columns under the header.
+    public static let tableHeader = line([
+        "row", "recovered", "share", "95 % interval", "target", "wrong", "extra", "conf.", "CPU ms",
+    ])
+
+    /// One line of the table; a share below its target is marked with an exclamation mark.
+    public static func tableLine(_ row: Row) -> String {
+        let interval = row.recovered.wilsonInterval
+        return line([
+            row.name, "\(row.recovered.successes)/\(row.recovered.trials)", decimal(row.recovered.share, 3),
+            "\(decimal(interval.lowerBound, 3))–\(decimal(interval.upperBound, 3))",
+            row.target.map { decimal($0, 2) + (row.recovered.share < $0 ? " !" : "  ") } ?? "", "\(row.wrong)",
+            "\(row.extra)", row.meanConfidence.map { decimal($0, 3) } ?? "–",
+            decimal(row.computingMillisecondsPerTrial, 2),
+        ])
+    }
+
+    private static func line(_ columns: [String]) -> String {
+        zip(columns, [20, 10, 7, 13, 7, 6, 6, 6, 9]).enumerated().map { index, column in
+            let (text, width) = column
+            let padding = String(repeating: " ", count: max(0, width - text.count))
+            return index == 0 ? text + padding : padding + text
+        }.joined(separator: " ")
+    }
+
+    /// Comma-separated values, a header line first; shares and interval bounds as decimals.
+    public var csv: String {
+        let header = "row,snr_db,recovered,chirps,share,low,high,target,wrong,extra,confidence,cpu_ms"
+        let lines = rows.map { row in
+            let interval = row.recovered.wilsonInterval
+            return [
+                row.name, row.snrDecibels.map { "\($0)" } ?? "", "\(row.recovered.successes)",
+                "\(row.recovered.trials)", Self.decimal(row.recovered.share, 4),
+                Self.decimal(interval.lowerBound, 4), Self.decimal(interval.upperBound, 4),
+                row.target.map { "\($0)" } ?? "", "\(row.wrong)", "\(row.extra)",
+                row.meanConfidence.map { Self.decimal($0, 4) } ?? "",
+                Self.decimal(row.computingMillisecondsPerTrial, 3),
+            ].joined(separator: ",")
+        }
+        return ([header] + lines).joined(separator: "\n")
+    }
+
+    /// What all rows come to together.
+    public var summary: [String] {
+        let reports = rows.reduce(0) { $0 + $1.recovered.successes + $1.wrong + $1.extra }
+        let wrong = rows.reduce(0) { $0 + $1.wrong }
+        let targets = rows.filter { $0.target != nil }
+        let missed = targets.filter { $0.recovered.share < ($0.target ?? 0) }
+        var lines = ["wrong codes: \(wrong) of \(reports) reported"]
+        if !targets.isEmpty { lines.append("targets reached: \(targets.count - missed.count) of \(targets.count)") }
+        return lines
+    }
+
+    /// The bounds as a table, empty without any.
+    public var boundsTable: [String] {
+        guard !bounds.isEmpty else { return [] }
+        let header =
+            "arrival time known:   hard   GMD    ordered statistics   no decoder can beat   (\(bounds[0].hard.trials) frames)"
+        return [header]
+            + bounds.map { row in
+                let name = "\(Self.decimal(row.snrDecibels, 1)) dB"
+                return name + String(repeating: " ", count: max(1, 21 - name.count))
+                    + "\(Self.decimal(row.hard.share, 3))  \(Self.decimal(row.generalisedMinimumDistance.share, 3))  "
+                    + "\(Self.decimal(row.orderedStatistics.share, 3))                \(Self.decimal(row.maximumLikelihood.share, 3))"
+            }
+    }
+
+    /// A number with so many decimals.
+    static func decimal(_ value: Double, _ places: Int) -> String {
+        let scale = Double.pow(10, places)
+        let digits = String(Int((value.magnitude * scale).rounded()))
+        let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+        let point = padded.index(padded.endIndex, offsetBy: -places)
+        let sign = value < 0 && padded.contains { $0 != "0" } ? "−" : ""
+        return places == 0 ? sign + padded : "\(sign)\(padded[..<point]).\(padded[point...])"
+    }
+}

@@ -1,0 +1,258 @@
+#!/usr/bin/env python3
+"""Measures everything that docs/ACCURACY.md tells, and writes it, pictures and results included.
+
+    make accuracy           builds chirp, installs what the peers need, and runs this
+
+Every figure stands beside the command that made it. The results as such are kept in docs/accuracy, so that
+`chirp evaluate … --compare docs/accuracy/channels.json` says whether a later receiver differs by more than chance.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TITLES = [
+    ("white", "White noise"), ("music-30", None), ("music", "Music, speech and rooms"), ("speech", None),
+    ("room", None), ("speed", "Speed and tuning"), ("pitch", None), ("sender", "Senders"), ("codec", "Codecs"),
+    ("rate", "Sample rates and bands"), ("lowpass", None), ("telephone", None),
+    ("clipping", "Levels and disturbances"), ("quiet", None), ("offset", None), ("hum", None), ("whistle", None),
+    ("silenced", "Damage"), ("wrong", None), ("cut", None), ("overlap", "Crowds"), ("back", None),
+]
+
+
+class Maker:
+    def __init__(self, arguments):
+        self.arguments = arguments
+        self.docs = pathlib.Path(arguments.docs).resolve()
+        self.results = self.docs / "accuracy"
+        self.results.mkdir(parents=True, exist_ok=True)
+        self.lines = []
+
+    def say(self, *lines):
+        self.lines += lines
+
+    def command(self, *words):
+        """What is printed, and what is run from the project's folder: they differ in the path of the program alone."""
+        print("$", shlex.join(words), file=sys.stderr, flush=True)
+        program = [os.path.abspath(self.arguments.chirp)] if words[0] == "chirp" else [words[0]]
+        expanded = [os.path.expanduser(word) for word in words[1:]]
+        result = subprocess.run(program + expanded, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+        if result.returncode != 0:
+            sys.exit(f"{shlex.join(words)}: ended with {result.returncode}")
+        # A tilde is for the shell.
+        self.say("```", "$ " + " ".join(w if w.startswith("~") else shlex.quote(w) for w in words), "```", "")
+        return result.stdout
+
+    def evaluate(self, name, *words):
+        output = self.command("chirp", "evaluate", *words, "--seed", str(self.arguments.seed), "--json")
+        record = json.loads(output)
+        # The path of the program and the day are in the document.
+        record["command"] = "chirp evaluate " + shlex.join(words)
+        with open(self.results / f"{name}.json", "w") as file:
+            json.dump(record, file, sort_keys=True, separators=(",", ":"))
+            file.write("\n")
+        return record
+
+    def relative(self, name):
+        return os.path.relpath(self.docs / name, ROOT)
+
+
+def share(proportion):
+    return proportion["successes"] / max(proportion["trials"], 1)
+
+
+def wilson(proportion):
+    sys.path.insert(0, str(ROOT / "Tools"))
+    z, n, p = 1.959963984540054, proportion["trials"], share(proportion)
+    centre = (p + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * (p * (1 - p) / n + z * z / (4 * n * n)) ** 0.5 / (1 + z * z / n)
+    return f"{max(0, centre - half):.3f}–{min(1, centre + half):.3f}"
+
+
+def sweep(maker):
+    maker.say("## White noise, beside the bounds", "")
+    record = maker.evaluate(
+        "white-noise", "--snr", "-28:-22:0.5", "--trials", str(maker.arguments.trials), "--bounds-frames",
+        str(maker.arguments.frames), "--plot", maker.relative("recovery.svg"),
+    )
+    maker.say(
+        "![Chirps recovered against the signal-to-noise ratio, beside the bounds](recovery.svg)", "",
+        "The receiver does not know when a chirp arrives, the bounds do. “No decoder can beat” counts the frames in",
+        "which no other codeword that the search met was likelier than the one sent.", "",
+        "| SNR, dB | recovered | 95 % interval | wrong | hard decisions | GMD | ordered statistics | no decoder can beat |",
+        "|---|---|---|---|---|---|---|---|",
+    )
+    bounds = {row["snrDecibels"]: row for row in record["bounds"]}
+    for row in sorted(record["rows"], key=lambda row: -row["snrDecibels"]):
+        bound = bounds[row["snrDecibels"]]
+        columns = [bound[name] for name in ("hard", "generalisedMinimumDistance", "orderedStatistics", "maximumLikelihood")]
+        maker.say(
+            f"| −{-row['snrDecibels']:.1f} | {share(row['recovered']):.3f} | {wilson(row['recovered'])} | {row['wrong']} | "
+            + " | ".join(f"{share(column):.3f}" for column in columns) + " |"
+        )
+    maker.say("")
+    return record
+
+
+def channels(maker):
+    maker.say("## Channels of every kind", "")
+    words = ["--rows", "all", "--trials", str(maker.arguments.trials)]
+    if maker.arguments.recordings:
+        maker.say("The recordings are fetched by `Tools/fetch-noise.sh`: orchestra, rock, electronic, and read speech.", "")
+        words += ["--recordings", maker.arguments.recordings]
+    record = maker.evaluate("channels", *words)
+    order = {prefix: index for index, (prefix, _) in enumerate(TITLES)}
+    begun = None
+    for row in record["rows"]:
+        prefix = next((prefix for prefix, _ in TITLES if row["name"].startswith(prefix)), None)
+        title = "Crowds" if prefix == "music-30" else dict(TITLES).get(prefix)
+        if prefix and title and title != begun and (order[prefix] >= 0):
+            begun = title
+            maker.say("", f"**{title}**", "", "| channel | recovered | 95 % interval | asked for | wrong | CPU ms a trial |",
+                      "|---|---|---|---|---|---|")
+        proportion = row["recovered"]
+        target = "" if row.get("target") is None else f"{row['target']:.2f}"
+        mark = " ✗" if target and share(proportion) < row["target"] else ""
+        maker.say(
+            f"| {row['name']} | {proportion['successes']}/{proportion['trials']} = {share(proportion):.3f} | "
+            f"{wilson(proportion)} | {target}{mark} | {row['wrong']} | {row['computingMillisecondsPerTrial']:.1f} |"
+        )
+    maker.say("")
+    return record
+
+
+def honesty(maker, records):
+    maker.say("## Whether confidence holds", "")
+    rows = [row for record in records for row in record["rows"]]
+    wrong = sum(row["wrong"] for row in rows)
+    reports = sum(bin["reports"] for row in rows for bin in row["calibration"])
+    maker.say(f"Of {reports:,} codes reported in the two tables above, {wrong} were wrong. Reports by confidence:", "",
+              "| confidence | reports | right | share |", "|---|---|---|---|")
+    bins = {}
+    for row in rows:
+        for bin in row["calibration"]:
+            total = bins.setdefault((bin["from"], bin["upTo"]), [0, 0])
+            total[0] += bin["reports"]
+            total[1] += bin["right"]
+    for (low, high), (reports, right) in sorted(bins.items()):
+        maker.say(f"| {low:g}–{high:g} | {reports:,} | {right:,} | {right / reports:.4f} |")
+    maker.say("")
+
+
+def false_alarms(maker):
+    maker.say("## False alarms", "",
+              "Codes heard where none was sent: noise of several colours, machines' tones, melodies on the chirp's own",
+              "pitches, and the recordings at other speeds, backwards, and on top of each other.", "")
+    words = ["chirp", "evaluate", "--false-alarms", f"{maker.arguments.hours:g}"]
+    if maker.arguments.recordings:
+        words += ["--recordings", maker.arguments.recordings]
+    output = maker.command(*words, "--seed", str(maker.arguments.seed), "--json")
+    (maker.results / "false-alarms.json").write_text(output)
+    maker.say("| background | hours | codes | rate below, with 95 % | times real time, all cores | receiver alone, one core |",
+              "|---|---|---|---|---|---|")
+    for line in output.splitlines():
+        row = json.loads(line)
+        maker.say(
+            f"| {row['background']} | {row['hours']:.1f} | {row['codes']} | one in {1 / row['upperLimitPerHour']:.0f} h | "
+            f"{row['timesRealTime']:,.0f} | {row['receiverTimesRealTime']:,.0f} |"
+        )
+    maker.say("")
+
+
+def peers(maker):
+    maker.say("## Beside ggwave", "")
+    path = maker.results / "peers.json"
+    words = ["Tools/bench-peers.py", "--chirp", maker.arguments.chirp, "--minutes", str(maker.arguments.minutes),
+             "--trials", str(maker.arguments.peer_trials), "--seed", str(maker.arguments.seed), "--json", str(path)]
+    print("$", shlex.join(words), file=sys.stderr, flush=True)
+    subprocess.run([sys.executable] + words, cwd=ROOT, check=True, stdout=sys.stderr)
+    results = json.loads(path.read_text())
+    maker.say("```", "$ make bench-peers", "```", "",
+              "The same audio, one run, one thread of each, ggwave from PyPI at its own sample rate.", "",
+              "| idle scan of white noise | seconds of audio per CPU second |", "|---|---|",
+              f"| chirp, program and file included | {results['speed']['chirp']:,.0f} |",
+              f"| ggwave | {results['speed']['ggwave']:,.0f} |", "",
+              f"Peak memory of `chirp decode` meanwhile: {results['speed']['chirp_memory_mb']:.0f} MB.", "",
+              "![Messages recovered by chirp and ggwave](peers.svg)", "")
+    names = list(dict.fromkeys(row["receiver"] for row in results["accuracy"]))
+    maker.say("| SNR, dB | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|")
+    for ratio in dict.fromkeys(row["ratio"] for row in results["accuracy"]):
+        rows = {row["receiver"]: row for row in results["accuracy"] if row["ratio"] == ratio}
+        maker.say(f"| {ratio:g} | " + " | ".join(
+            f"{rows[name]['recovered']}/{rows[name]['trials']}" + (f", {rows[name]['wrong']} wrong" if rows[name]["wrong"] else "")
+            for name in names) + " |")
+    lengths = {row["receiver"]: row["message_seconds"] for row in results["accuracy"]}
+    maker.say("", "Ten characters take " + ", ".join(f"{seconds:.2f} s with {name}" for name, seconds in lengths.items()) + ".", "")
+    draw_peers(maker, names, results["accuracy"])
+
+
+def draw_peers(maker, names, rows):
+    colours = {"chirp": "#c0392b"} | dict(zip(names[1:], ["#2471a3", "#17a589", "#b7950b"]))
+    blocks, plots = [], []
+    for index, name in enumerate(names):
+        points = [
+            f"{row['ratio']} {100 * row['recovered'] / row['trials']} {100 * row['low']} {100 * row['high']}"
+            for row in sorted(rows, key=lambda row: row["ratio"]) if row["receiver"] == name
+        ]
+        blocks.append(f"$p{index} << END\n" + "\n".join(points) + "\nEND")
+        plots.append(f"$p{index} using 1:2:3:4 with yerrorlines lw 2 pt 7 ps 0.7 lc rgb '{colours[name]}' title '{name}'")
+    script = "\n".join(blocks) + f"""
+set encoding utf8
+set terminal svg size 900,460 dynamic background '#ffffff' font 'DejaVu Sans,13'
+set output '{maker.docs / "peers.svg"}'
+set title 'Ten characters recovered from white noise, 95 % intervals'
+set xlabel 'signal-to-noise ratio over the whole band at 44.1 kHz, dB'
+set ylabel 'recovered, %'
+set yrange [0:104]
+set offsets graph 0.02, graph 0.02, 0, 0
+set grid lc rgb '#dddddd' lt 1 lw 0.8
+set border lc rgb '#555555'
+set key center right opaque box lc rgb '#cccccc'
+plot {", ".join(plots)}
+"""
+    subprocess.run(["gnuplot"], input=script, text=True, check=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--chirp", default=".build/release/chirp", help="the program")
+    parser.add_argument("--docs", default=str(ROOT / "docs"))
+    parser.add_argument("--trials", type=int, default=200, help="chirps for each row")
+    parser.add_argument("--frames", type=int, default=2_000, help="frames for each bound")
+    parser.add_argument("--hours", type=float, default=100, help="of sound without a chirp")
+    parser.add_argument("--minutes", type=int, default=60, help="of noise for the speed test")
+    parser.add_argument("--peer-trials", type=int, default=50, help="messages for each row beside ggwave; 0 leaves it out")
+    parser.add_argument("--recordings", help="a folder of music and speech; Tools/fetch-noise.sh makes one")
+    parser.add_argument("--seed", type=int, default=1)
+    maker = Maker(parser.parse_args())
+    body = []
+    white = sweep(maker)
+    table = channels(maker)
+    honesty(maker, [white, table])
+    if maker.arguments.hours > 0:
+        false_alarms(maker)
+    if maker.arguments.peer_trials > 0:
+        peers(maker)
+    body = maker.lines
+    date = datetime.date.today().isoformat()
+    head = [
+        "# How much comes back", "",
+        f"Measured on {date} with seed {maker.arguments.seed} on {white['machine']}. `make accuracy` measures it all again and",
+        "writes this document; the command above each table makes that table alone. Random codes, arrival time unknown,",
+        "ratios in decibels over the whole band of a 44.1 kHz recording, Wilson's 95 % intervals. A channel is described",
+        "by its name in `Sources/ChirpLab/Trials/StandardScenarios.swift`; rows that are about something else than noise",
+        "have noise 10 dB below the chirp. The same seed gives the same trials, so `--compare` with the files in",
+        "`docs/accuracy` tells a difference of two receivers from chance.", "",
+    ]
+    (maker.docs / "ACCURACY.md").write_text("\n".join(head + body).rstrip() + "\n")
+    print(maker.docs / "ACCURACY.md")
+
+
+if __name__ == "__main__":
+    main()
