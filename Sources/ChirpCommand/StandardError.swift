@@ -15,7 +15,21 @@ enum StandardError {
     static func say(_ sentence: String) { report(sentence) }
 
     /// Says what went wrong, in a sentence that is made already.
-    static func report(_ sentence: String) {
-        FileHandle.standardError.write(Data("chirp: \(sentence)\n".utf8))
+    static func report(_ sentence: String) { own.write(Data("chirp: \(sentence)\n".utf8)) }
+
+    /// Has libraries that write to standard error of themselves, as libmpg123 does of damaged MP3 files, write to nowhere
+    /// for the rest of the process.
+    static func silenceLibraries() {
+        _ = own
+        let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        guard nowhere >= 0 else { return }
+        dup2(nowhere, STDERR_FILENO)
+        close(nowhere)
     }
+
+    /// A descriptor of our own, which stays when the libraries' is put away.
+    private static let own: FileHandle = {
+        let descriptor = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+        return descriptor < 0 ? .standardError : FileHandle(fileDescriptor: descriptor)
+    }()
 }

@@ -62,6 +62,24 @@ import Testing
             ])
     }
 
+    /// libmpg123 would tell of these itself, and libsndfile that the file does not exist.
+    @Test func `a damaged MP3 file costs one line, and that is ours`() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await ChirpProcess.shell(
+            """
+            chirp send gsm2h88c7u kingfisher -o - | ffmpeg -loglevel error -i - whole.mp3
+            { head -c 20000 whole.mp3; head -c 3000 /dev/zero; tail -c 20000 whole.mp3; } >hole.mp3
+            head -c 100 whole.mp3 >head.mp3
+            chirp decode hole.mp3 head.mp3
+            """, in: folder.path)
+        #expect(run.status == 2)
+        let expected = [
+            "chirp: warning: hole.mp3: is damaged, and was decoded up to there",
+            "chirp: head.mp3: is not a sound file that can be read: no sound was found in it",
+        ]
+        #expect(run.errorLines == expected)
+    }
+
     @Test func `numbers that are not finite count as silence, with a warning`() async throws {
         var samples = try Sounds.chirp("gsm2h88c7u")
         samples[100] = .nan

@@ -46,6 +46,7 @@ struct DecodeCommand: AsyncParsableCommand {
             memoryBytes: Self.receiversBytes / Double(workers))
         let outlet = OrderedOutlet(count: files.count)
         Self.returnFreedMemory()
+        StandardError.silenceLibraries()
         await Self.decode(files, by: decoding, to: outlet, workers: workers)
         await desk.resolveWaiting()
         switch outlet.outcome {

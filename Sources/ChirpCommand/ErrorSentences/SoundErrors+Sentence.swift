@@ -11,9 +11,9 @@ extension AudioFileError: ExplainedError {
             "\(AudioFileError.Operation.read.name(path)): is a folder; name the sound files in it"
         case .isEmpty(let path): "\(AudioFileError.Operation.read.name(path)): is empty"
         case .notSound(let path, let reason):
-            "\(AudioFileError.Operation.read.name(path)): is not a sound file that can be read: \(reason.tidied)"
+            "\(AudioFileError.Operation.read.name(path)): is not a sound file that can be read\(reason.asReason)"
         case .library(let operation, let path, let reason):
-            "\(operation.name(path)): cannot \(operation.verb): \(reason.tidied)"
+            "\(operation.name(path)): cannot \(operation.verb)\(reason.asReason)"
         case .tooManyChannels(let path, let count, let most):
             "\(AudioFileError.Operation.read.name(path)): has \(count) channels, and at most \(most) are decoded "
                 + "from a pipe; store it in a file first"
@@ -45,10 +45,11 @@ extension AudioFileFlaws {
     func sentences(path: String) -> [String] {
         let name = AudioFileError.Operation.read.name(path)
         var sentences: [String] = []
-        if lengthIsWrong {
+        if let damage {
+            sentences.append("\(name): is damaged, and was decoded up to there\(damage.asReason)")
+        } else if lengthIsWrong {
             sentences.append("\(name): its data are not as long as its header says; decoded as far as they go")
         }
-        if let damage { sentences.append("\(name): is damaged, and was decoded up to there: \(damage.tidied)") }
         if nonFiniteSampleCount > 0 {
             let samples = nonFiniteSampleCount == 1 ? "1 sample is" : "\(nonFiniteSampleCount) samples are"
             sentences.append("\(name): \(samples) not a finite number and count as silence")
@@ -58,10 +59,16 @@ extension AudioFileFlaws {
 }
 
 extension String {
+    /// The library's words after a colon, or nothing when they say nothing.
+    fileprivate var asReason: String { tidied.isEmpty ? "" : ": " + tidied }
+
     /// The library's words without the full stop and the line ends that some of them have.
-    fileprivate var tidied: String {
+    private var tidied: String {
+        if hasPrefix("Unspecified internal error") { return "" }
         // What libsndfile says of a header with impossible numbers.
         if hasPrefix("Internal error") { return "its header makes no sense" }
+        // And of an MP3 file in which no frame is found.
+        if hasPrefix("File does not exist or is not a regular file") { return "no sound was found in it" }
         let words = split(whereSeparator: \.isNewline).joined(separator: " ").trimmingCharacters(in: [".", " "])
         let systemMark = "System error : "
         return words.hasPrefix(systemMark) ? String(words.dropFirst(systemMark.count)) : words
