@@ -134,7 +134,8 @@ struct FrameDecoder: ~Copyable, Sendable {
     static func logOdds(parityEvidence: Float, synchronisation: Float, unsteadiness: Float, lead: Float) -> Float {
         let music = min(1, max(0, (unsteadiness - 1.45) / 0.2))
         let noise = max(0, 14 - synchronisation)
-        let odds = parityEvidence - (4 + 10 * music + noise)
+        let clear = min(1, max(0, (synchronisation - 95) / 30))
+        let odds = parityEvidence - (4 + music * (5.5 - 3 * clear) + noise)
         // Either of the two ways of being wrong: by chance, or by taking the next best word.
         let least = min(odds, lead)
         return least - Float.log(1 + Float.exp(least - max(odds, lead)))

@@ -14,9 +14,9 @@ struct SymbolEvidence: Sendable {
         var surroundings: Float
 
         /// For tones at exact pitches.
-        static let exact = Shares(previous: 0.3, next: 0.15, strongest: 0.05, surroundings: 0.5)
+        static let exact = Shares(previous: 0.5, next: 0.05, strongest: 0.05, surroundings: 0.5)
         /// For the strongest bin of a band: what surrounds it is the band itself.
-        static let band = Shares(previous: 0.3, next: 0.15, strongest: 0.05, surroundings: 0)
+        static let band = Shares(previous: 0.5, next: 0.05, strongest: 0.05, surroundings: 0)
     }
 
     let format: WireFormat
