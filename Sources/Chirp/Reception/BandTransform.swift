@@ -91,12 +91,12 @@ struct BandTransform: ~Copyable, Sendable {
     /// phase being that in the middle of the block.
     @inline(__always)
     mutating func transformBlock(of samples: Span<Float>, at start: Int, read: (Span<Float>) -> Void) {
+        let (blockLength, total) = (blockLength, length)
         let middle = blockLength / 2
-        let total = length
         transform.execute { input in
-            for i in 0...middle { input[i] = samples[start + middle + i] }
-            for i in middle + 1..<total - middle { input[i] = 0 }
-            for i in 0..<middle { input[total - middle + i] = samples[start + i] }
+            input.copy(samples, start + middle..<start + blockLength, to: 0)
+            input.clear(middle + 1..<total - middle)
+            input.copy(samples, start..<start + middle, to: total - middle)
         } read: {
             read($0)
         }

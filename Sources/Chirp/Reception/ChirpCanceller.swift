@@ -20,10 +20,11 @@ struct ChirpCanceller: Sendable {
     /// Subtracts the tones of a frame, each with the amplitude and phase that fit best.
     ///
     /// - Parameters:
-    ///   - samples: recorded samples, the first of them being number `origin`.
+    ///   - samples: recorded samples, of which `sampleCount` are in use, the first of them being number `origin`.
     ///   - pitchesHertz: pitch of each of the twenty tones as heard.
     func cancel(
-        _ samples: inout [Float], origin: Int, hypothesis: FrameHypothesis, pitchesHertz: [Double]
+        _ samples: inout MutableSpan<Float>, count sampleCount: Int, origin: Int, hypothesis: FrameHypothesis,
+        pitchesHertz: [Double]
     ) -> Outcome {
         let fitLength = format.symbolSeconds * sampleRateHertz * hypothesis.stretch / Double(Self.fitsPerSymbol)
         var (removed, remaining, count) = (0.0, 0.0, 0)
@@ -32,7 +33,7 @@ struct ChirpCanceller: Sendable {
                 let index = symbol * Self.fitsPerSymbol + part
                 let low = Int((hypothesis.startSample + Double(index) * fitLength).rounded()) - origin
                 let high = Int((hypothesis.startSample + Double(index + 1) * fitLength).rounded()) - origin
-                guard low >= 0, high <= samples.count, high - low > 4 else { continue }
+                guard low >= 0, high <= sampleCount, high - low > 4 else { continue }
                 let (before, after) = subtract(&samples, low..<high, pitchHertz: pitch)
                 removed += before - after
                 remaining += after
@@ -46,7 +47,9 @@ struct ChirpCanceller: Sendable {
     }
 
     /// Subtracts the least-squares fit of one tone; gives the energy before and after.
-    private func subtract(_ samples: inout [Float], _ range: Range<Int>, pitchHertz: Double) -> (Double, Double) {
+    private func subtract(_ samples: inout MutableSpan<Float>, _ range: Range<Int>, pitchHertz: Double) -> (
+        Double, Double
+    ) {
         let step = 2 * Double.pi * pitchHertz / sampleRateHertz
         let middle = Double(range.lowerBound + range.upperBound - 1) / 2
         let (turnCosine, turnSine) = (Float(Double.cos(step)), Float(Double.sin(step)))

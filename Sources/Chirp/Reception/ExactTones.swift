@@ -28,12 +28,15 @@ struct ExactTones: Sendable {
     private var blocksSinceExact = 0
 
     private let metric = ToneMetric()
+    private let likelihood = SymbolLikelihood()
     private var fresh: [Float]
     private var settled: [Float]
     private var openings: [[Float]]
 
     /// Share of the neighbouring symbols' energy, of the same tone, that counts as noise: a held note is no chirp.
     private static let neighbours: Float = 0.3
+    /// Energy over the noise that noise alone may have, and which therefore does not count as a held note.
+    private static let unheld: Float = 4
     private static let tiny: Float = 1e-20
 
     init(format: WireFormat, transform: borrowing BandTransform) {
@@ -56,8 +59,8 @@ struct ExactTones: Sendable {
         let zeros = [Lanes](repeating: Lanes(), count: Self.rows * Self.ringBlocks)
         real = zeros
         imaginary = zeros
-        energies = zeros
-        spreads = [Float](repeating: 1, count: Self.ringBlocks)
+        energies = [Lanes](repeating: Lanes(), count: Self.rows * ToneScan.historyLength)
+        spreads = [Float](repeating: 1, count: ToneScan.historyLength)
         floor = [Lanes](repeating: Lanes(), count: Self.rows)
         phaseReal = floor
         phaseImaginary = floor
@@ -76,7 +79,7 @@ struct ExactTones: Sendable {
     /// Brings the tones' phases to the middle of the next block: by a rotation, and exactly now and then.
     private mutating func turnPhases(to sample: Double) {
         blocksSinceExact += 1
-        guard phaseSample >= 0, blocksSinceExact < 64 else {
+        guard phaseSample >= 0, blocksSinceExact < 256 else {
             blocksSinceExact = 0
             phaseSample = sample
             (phaseReal, phaseImaginary) = phasors(samples: sample)
@@ -119,11 +122,7 @@ struct ExactTones: Sendable {
             for lane in 0..<8 where 8 * row + lane < places.count {
                 let tone = 8 * row + lane
                 let index = 2 * places[tone].firstBin
-                let taps =
-                    SIMD8<Float>(
-                        spectrum[index], spectrum[index + 1], spectrum[index + 2], spectrum[index + 3],
-                        spectrum[index + 4], spectrum[index + 5], spectrum[index + 6], spectrum[index + 7])
-                    * weights[tone]
+                let taps = spectrum.eight(at: index) * weights[tone]
                 let pairs = taps.lowHalf + taps.highHalf
                 re[lane] = pairs[0] + pairs[2]
                 im[lane] = pairs[1] + pairs[3]
@@ -135,9 +134,11 @@ struct ExactTones: Sendable {
         if start >= 0 { finishSymbol(start) }
     }
 
+    private func energyRow(_ start: Int) -> Int { Self.rows * (start & (ToneScan.historyLength - 1)) }
+
     private mutating func finishSymbol(_ start: Int) {
-        let row0 = Self.rows * (start % Self.ringBlocks)
-        let before = Self.rows * ((start + Self.ringBlocks - ToneScan.blocksPerSymbol) % Self.ringBlocks)
+        let row0 = energyRow(start)
+        let before = energyRow(start - ToneScan.blocksPerSymbol)
         var ratioSum = Lanes()
         var ratioMost = Lanes()
         var energySum = Lanes()
@@ -157,7 +158,7 @@ struct ExactTones: Sendable {
             // Digital silence says nothing about noise.
             fresh[history] = 0
             for symbol in openings.indices { openings[symbol][history] = 0 }
-            spreads[start % Self.ringBlocks] = 1
+            spreads[history] = 1
             settle(start - ToneScan.blocksPerSymbol)
             return
         }
@@ -173,11 +174,11 @@ struct ExactTones: Sendable {
             ratioMost.replace(with: ratio, where: ratio .> ratioMost)
         }
         let spread = max(1, (ratioSum.sum() - ratioMost.max()) / Float(max(1, places.count - 1)))
-        spreads[start % Self.ringBlocks] = spread
+        spreads[history] = spread
         var best = Lanes()
         for row in 0..<Self.rows {
             var noise = floor[row] * spread + Self.tiny
-            let held = energies[before + row] * Self.neighbours
+            let held = (energies[before + row] - noise * Self.unheld) * Self.neighbours
             noise.replace(with: held, where: held .> noise)
             let ratio = energies[row0 + row] / noise
             best.replace(with: ratio, where: ratio .> best)
@@ -195,20 +196,46 @@ struct ExactTones: Sendable {
         settle(start - ToneScan.blocksPerSymbol)
     }
 
+    /// Logarithm of the likelihood ratio of a tone, or of any, to none in the symbol that starts with block `start`.
+    func evidence(at start: Int, tone: Int?, hasNext: Bool) -> Float {
+        let row0 = energyRow(start)
+        let before = energyRow(start - ToneScan.blocksPerSymbol)
+        let after = energyRow(start + ToneScan.blocksPerSymbol)
+        let spread = spreads[start & (ToneScan.historyLength - 1)]
+        var total: Float = 0
+        for row in 0..<Self.rows {
+            let floor = floor[row] * spread + Self.tiny
+            var noise = floor
+            var held = (energies[before + row] - floor * Self.unheld) * SymbolEvidence.Shares.exact.previous
+            noise.replace(with: held, where: held .> noise)
+            if hasNext {
+                held = (energies[after + row] - floor * Self.unheld) * SymbolEvidence.Shares.exact.next
+                noise.replace(with: held, where: held .> noise)
+            }
+            let ratio = energies[row0 + row] / noise
+            if let tone {
+                if tone / 8 == row { return Float.log(likelihood(ratio[tone % 8])) }
+            } else {
+                for lane in 0..<8 { total += likelihood(ratio[lane]) }
+            }
+        }
+        return Float.log(total * (1.0 / 32))
+    }
+
     /// The metric of a symbol once the one after it is known, too.
     private mutating func settle(_ start: Int) {
         guard start >= 0 else { return }
-        let row0 = Self.rows * (start % Self.ringBlocks)
-        let before = Self.rows * ((start + Self.ringBlocks - ToneScan.blocksPerSymbol) % Self.ringBlocks)
-        let after = Self.rows * ((start + ToneScan.blocksPerSymbol) % Self.ringBlocks)
-        let spread = spreads[start % Self.ringBlocks]
+        let row0 = energyRow(start)
+        let before = energyRow(start - ToneScan.blocksPerSymbol)
+        let after = energyRow(start + ToneScan.blocksPerSymbol)
+        let spread = spreads[start & (ToneScan.historyLength - 1)]
         var best = Lanes()
         for row in 0..<Self.rows {
             var noise = floor[row] * spread + Self.tiny
             var held = energies[before + row]
             let next = energies[after + row]
             held.replace(with: next, where: next .> held)
-            held *= Self.neighbours
+            held = (held - noise * Self.unheld) * Self.neighbours
             noise.replace(with: held, where: held .> noise)
             let ratio = energies[row0 + row] / noise
             best.replace(with: ratio, where: ratio .> best)

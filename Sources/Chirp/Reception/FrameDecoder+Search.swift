@@ -16,11 +16,22 @@ extension FrameDecoder {
             scores.append(evidence.alignment(energies: energies))
         }
         scores = [scores[1], scores[2], scores[0], scores[3], scores[4]]
-        let shift = Self.peak(scores)
-        hypothesis.startSample = start + (shift - 2) * step
+        let peak = start + (Self.peak(scores) - 2) * step
+        hypothesis.startSample = peak
         let synchronisation = weigh(samples, origin: origin, hypothesis)
         guard synchronisation > Self.leastSynchronisation else { return nil }
-        return decodeEvidence(hypothesis, synchronisation: synchronisation)
+        guard var best = decodeEvidence(hypothesis, synchronisation: synchronisation) else { return nil }
+        // At the edge the time is uncertain by as much, and decides.
+        guard best.logOdds < Self.doubtfulLogOdds, best.logOdds > -8 else { return best }
+        for offset in [-1.0, 1] {
+            hypothesis.startSample = peak + offset * step
+            let synchronisation = weigh(samples, origin: origin, hypothesis)
+            guard synchronisation > Self.leastSynchronisation,
+                let other = decodeEvidence(hypothesis, synchronisation: synchronisation), other.logOdds > best.logOdds
+            else { continue }
+            best = other
+        }
+        return best
     }
 
     /// Searches time, tempo and pitch around a place that the scan of wide bands pointed at.
@@ -42,7 +53,15 @@ extension FrameDecoder {
             return decoder.evidence.alignment(energies: decoder.energies)
         }
         _ = weighed(place, &self)
-        guard evidence.synchronisation() > 2 * Self.leastSynchronisation else { return nil }
+        guard evidence.synchronisation() > 2 * Self.leastSynchronisation, promise() > Self.leastPromise else {
+            return nil
+        }
+        // The scan's tempo is coarse. What plays fast or slow is most often also sharp or flat by as much, and that is
+        // measured far better.
+        let tuning = commonTuning(of: (0..<format.frameSymbolCount).map { UInt8(evidence.bestTone($0)) })
+        let tempi = [stretch, Double.exp2(-tuning / 1200), stretch - 0.01, stretch + 0.01]
+        let starts = tempi.map { weighed((place.middle, $0), &self) }
+        for (tempo, start) in zip(tempi, starts) where start == starts.max() { place.stretch = tempo }
         // Time and tempo in turn, in ever smaller steps.
         for (timeStep, stretchStep) in [(0.125, 0.005), (0.06, 0.002), (0.03, 0.0007)] {
             let times = (-2...2).map {
@@ -59,7 +78,7 @@ extension FrameDecoder {
 
         // Once more with the tones at exact pitches, all off by the same.
         var tuned = hypothesis(place)
-        tuned.tuningCents = commonTuning(of: free.codeword)
+        tuned.tuningCents = commonTuning(of: free.codeword.frame)
         let exactSynchronisation = weighExact(tuningCents: tuned.tuningCents)
         let exact = decodeEvidence(tuned, synchronisation: exactSynchronisation)
         guard let exact else { return free }
@@ -69,15 +88,25 @@ extension FrameDecoder {
         best.hypothesis.tuningCents = tuned.tuningCents
         best.logOdds = Self.logOdds(
             parityEvidence: best.parityEvidence, synchronisation: best.synchronisation, unsteadiness: best.unsteadiness,
-            lead: best.lead)
+            unevenness: best.unevenness, lead: best.lead)
         return best
+    }
+
+    /// The parity evidence that a quick decoding of the evidence last weighed gives.
+    private mutating func promise() -> Float {
+        let opening = format.startCode.count
+        evidence.logPosteriors(doubt: Self.doubt, energies: energies, into: &posteriors)
+        var sum: Float = 0
+        for (symbol, tone) in format.startCode.enumerated() { sum += posteriors[32 * symbol + Int(tone)] }
+        let decision = decoder.decode(Array(posteriors[(32 * opening)...]), patternBudget: 1_000)
+        return decision.score + sum - Float(format.dataSymbolCount) * Float.log(32)
     }
 
     /// The median of the deviations of the tones that are heard, weighted towards high tones, where the same error in
     /// hertz is fewer cents.
-    func commonTuning(of codeword: Codeword, fallback: Double = 0) -> Double {
+    func commonTuning(of frame: [UInt8], fallback: Double = 0) -> Double {
         var deviations: [(cents: Double, weight: Double)] = []
-        for (symbol, tone) in codeword.frame.enumerated() where evidence.ratios[32 * symbol + Int(tone)] > 4 {
+        for (symbol, tone) in frame.enumerated() where evidence.ratios[32 * symbol + Int(tone)] > 4 {
             guard let cents = spectra.deviationCents(symbol: symbol, tone: tone) else { continue }
             deviations.append((cents, format.pitchHertz(of: tone)))
         }

@@ -69,7 +69,7 @@ struct FrameSpectra: Sendable {
             }
             transform.transformBlock(of: samples, at: start) { spectrum in
                 var target = destination.mutableSpan
-                for index in 0..<width { target[base + index] = spectrum[offset + index] }
+                target.copy(spectrum, offset..<offset + width, to: base)
             }
         }
         swap(&destination, &values)
@@ -167,9 +167,7 @@ struct FrameSpectra: Sendable {
         var strands = SIMD8<Float>()
         var index = range.lowerBound
         while index + 8 <= range.upperBound {
-            let part = SIMD8<Float>(
-                values[index], values[index + 1], values[index + 2], values[index + 3], values[index + 4],
-                values[index + 5], values[index + 6], values[index + 7])
+            let part = values.span.eight(at: index)
             strands += part * part
             index += 8
         }

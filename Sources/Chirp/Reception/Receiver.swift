@@ -32,18 +32,9 @@ public struct Receiver: ~Copyable, Sendable {
     /// Frames reported lately.
     var reported: [DecodedFrame] = []
     var found: [DetectedChirp] = []
-    var statistics = Statistics()
 
     /// Silence before the first and after the last sample, in symbols: as much of a frame may be cut off.
     static let silentSymbols = 4
-
-    /// What the stages did.
-    struct Statistics: Sendable {
-        var exactPicks = 0
-        var widePicks = 0
-        var decodes = 0
-        var trace: [DecodedFrame] = []
-    }
 
     /// - Throws: ``ReceptionError/sampleRate(_:supported:)`` outside 8–192 kHz.
     public init(sampleRateHertz: Double, format: WireFormat = .original) throws(ReceptionError) {
@@ -67,9 +58,7 @@ public struct Receiver: ~Copyable, Sendable {
     public mutating func process(_ samples: Span<Float>) -> [DetectedChirp] {
         var position = 0
         while position < samples.count {
-            let count = min(samples.count - position, recording.chunkLength)
-            recording.append(samples.extracting(position..<position + count))
-            position += count
+            position += recording.append(samples.extracting(position...))
             advance()
         }
         return takeFound()
@@ -83,8 +72,11 @@ public struct Receiver: ~Copyable, Sendable {
 
     /// Ends the stream and gives back the chirps still undecided. The receiver then begins anew at time zero.
     public mutating func finish() -> [DetectedChirp] {
-        recording.appendSilence(2 * recording.silence)
-        advance()
+        var silence = 2 * recording.silence
+        while silence > 0 {
+            silence -= recording.appendSilence(silence)
+            advance()
+        }
         releaseHeld(before: .infinity)
         let chirps = takeFound()
         reset()

@@ -1,58 +1,87 @@
 /// The last few seconds of samples.
+///
+/// Samples are taken in chunks that begin at fixed places of the stream, and the oldest are dropped only between two
+/// chunks: what is still there when a sample arrives does not depend on how the stream was cut.
 struct Recording: Sendable {
     /// Samples of silence before the first one.
     let silence: Int
     /// Samples that are kept at least.
     let span: Int
-    /// Samples that are taken at a time.
-    var chunkLength: Int { span / 4 }
-    private(set) var samples: [Float] = []
+    /// Samples of a chunk.
+    private let chunkLength: Int
+    /// Room for twice `span`, so that few samples are moved twice.
+    private(set) var samples: [Float]
+    /// How many of `samples` are in use.
+    private(set) var count = 0
     /// Number of the first of `samples`, counted from the first one heard.
     private(set) var origin = 0
+    private var roomInChunk: Int
 
     init(silence: Int, span: Int) {
         self.silence = silence
         self.span = span
-        samples.reserveCapacity(2 * span)
+        chunkLength = span / 4
+        roomInChunk = chunkLength
+        samples = [Float](repeating: 0, count: 2 * span + chunkLength)
         reset()
     }
 
     /// Number of the sample after the last one.
-    var end: Int { origin + samples.count }
+    var end: Int { origin + count }
 
     mutating func reset() {
-        samples.removeAll(keepingCapacity: true)
-        samples.append(contentsOf: repeatElement(0, count: silence))
+        count = silence
         origin = -silence
+        roomInChunk = chunkLength
+        let range = 0..<silence
+        var target = samples.mutableSpan
+        target.clear(range)
     }
 
-    /// Adds samples, those that are not finite as zeros, and drops the oldest.
-    mutating func append(_ new: Span<Float>) {
-        drop()
-        samples.reserveCapacity(samples.count + new.count)
-        do {
-            for index in new.indices {
-                let value = new[index]
-                // Not a number, or infinite: the difference is not a number.
-                samples.append(value - value == 0 ? value : 0)
-            }
+    /// Adds samples, those that are not finite as zeros, up to the end of the chunk; gives their number.
+    mutating func append(_ new: Span<Float>) -> Int {
+        let taken = makeRoom(new.count)
+        let start = count
+        var target = samples.mutableSpan
+        target.copyFinite(new, 0..<taken, to: start)
+        count += taken
+        return taken
+    }
+
+    /// Adds zeros up to the end of the chunk; gives their number.
+    mutating func appendSilence(_ length: Int) -> Int {
+        let taken = makeRoom(length)
+        let range = count..<count + taken
+        var target = samples.mutableSpan
+        target.clear(range)
+        count += taken
+        return taken
+    }
+
+    /// How many of so many new samples belong to this chunk.
+    private mutating func makeRoom(_ length: Int) -> Int {
+        if roomInChunk == 0 {
+            roomInChunk = chunkLength
+            if count + chunkLength > samples.count { drop(count - span) }
         }
+        let taken = min(length, roomInChunk)
+        roomInChunk -= taken
+        return taken
     }
 
-    mutating func appendSilence(_ count: Int) {
-        drop()
-        samples.append(contentsOf: repeatElement(0, count: count))
-    }
-
-    private mutating func drop() {
-        let surplus = samples.count - span
-        guard surplus > span / 2 else { return }
-        samples.removeFirst(surplus)
+    private mutating func drop(_ surplus: Int) {
+        // Forward, so that what is read has not been written yet.
+        let range = surplus..<count
+        var target = samples.mutableSpan
+        target.move(range, to: 0)
+        count -= surplus
         origin += surplus
     }
 
-    /// Lets samples be changed; the body is given them and the number of the first.
-    mutating func change<Result>(_ body: (inout [Float], Int) -> Result) -> Result {
-        body(&samples, origin)
+    /// Lets samples be changed; the body is given them, the number of those in use and the number of the first.
+    mutating func change<Result>(_ body: (inout MutableSpan<Float>, Int, Int) -> Result) -> Result {
+        let (count, origin) = (count, origin)
+        var all = samples.mutableSpan
+        return body(&all, count, origin)
     }
 }

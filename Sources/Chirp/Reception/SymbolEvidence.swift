@@ -19,6 +19,9 @@ struct SymbolEvidence: Sendable {
         static let band = Shares(previous: 0.5, next: 0.05, strongest: 0.05, surroundings: 0)
     }
 
+    /// Energy over the floor that noise alone may have, and which therefore does not count as a tone that goes on.
+    private static let unheld: Float = 4
+
     let format: WireFormat
     private let symbolCount: Int
     private let likelihood = SymbolLikelihood()
@@ -28,6 +31,7 @@ struct SymbolEvidence: Sendable {
     /// Noise energy of each tone over the frame.
     private(set) var floors = [Float](repeating: 0, count: 32)
     private var sorted: [Float]
+    private var levels: [Float]
 
     init(format: WireFormat) {
         self.format = format
@@ -35,6 +39,7 @@ struct SymbolEvidence: Sendable {
         ratios = [Float](repeating: 0, count: 32 * symbolCount)
         likelihoods = [Float](repeating: 1, count: 32 * symbolCount)
         sorted = [Float](repeating: 0, count: symbolCount)
+        levels = sorted
     }
 
     /// Weighs the energies of all tones in all symbols, `energies[32 · symbol + tone]`.
@@ -46,20 +51,18 @@ struct SymbolEvidence: Sendable {
         estimateFloors(surroundings: surroundings, bias: bias)
         for symbol in 0..<symbolCount {
             let row = 32 * symbol
-            var strongest: Float = 0
-            for tone in 0..<32 where energies[row + tone] > strongest { strongest = energies[row + tone] }
-            strongest *= shares.strongest
+            let strongest = shares.strongest * strongestOnset(symbol, energies: energies)
             for tone in 0..<32 {
                 let energy = energies[row + tone]
                 var noise = floors[tone] > strongest ? floors[tone] : strongest
                 let local = shares.surroundings * surroundings[row + tone]
                 noise = local > noise ? local : noise
                 if symbol > 0 {
-                    let previous = shares.previous * energies[row - 32 + tone]
+                    let previous = shares.previous * (energies[row - 32 + tone] - Self.unheld * floors[tone])
                     noise = previous > noise ? previous : noise
                 }
                 if symbol + 1 < symbolCount {
-                    let next = shares.next * energies[row + 32 + tone]
+                    let next = shares.next * (energies[row + 32 + tone] - Self.unheld * floors[tone])
                     noise = next > noise ? next : noise
                 }
                 let ratio = noise > 0 ? energy / noise : 0
@@ -67,6 +70,20 @@ struct SymbolEvidence: Sendable {
                 likelihoods[row + tone] = likelihood(ratio)
             }
         }
+    }
+
+    /// Energy of the strongest tone of a symbol that does not also sound in both symbols beside it: what a chirp's tone
+    /// may leak, but not a whistle.
+    private func strongestOnset(_ symbol: Int, energies: [Float]) -> Float {
+        let row = 32 * symbol
+        let before = symbol > 0 ? row - 32 : row + 32
+        let after = symbol + 1 < symbolCount ? row + 32 : row - 32
+        var strongest: Float = 0
+        for tone in 0..<32 {
+            let beside = min(energies[before + tone], energies[after + tone])
+            strongest = max(strongest, energies[row + tone] - beside)
+        }
+        return strongest
     }
 
     /// Mean of the lower three quarters of a tone's surroundings: tones of the chirp and loud moments left out, which
@@ -111,23 +128,52 @@ struct SymbolEvidence: Sendable {
         var sum = synchronisation()
         for symbol in 0..<symbolCount {
             let row = 32 * symbol
-            var best = 0
-            for tone in 1..<32 where ratios[row + tone] > ratios[row + best] { best = tone }
+            let best = bestTone(symbol)
             sum += Float.log(energies[row + best] + floors[best] + 1e-20)
         }
         return sum
     }
 
+    /// A symbol whose best tone is this much below the frame's median says nothing: the chirp's tone is not there.
+    static let absentShare: Float = 0.03
+
     /// 32 times each symbol's probability, in logarithms, given that some symbol was sent, and that with probability
     /// `doubt` what was heard says nothing about it.
-    func logPosteriors(doubt: Float, into posteriors: inout [Float]) {
+    mutating func logPosteriors(doubt: Float, energies: [Float], into posteriors: inout [Float]) {
+        for symbol in 0..<symbolCount { levels[symbol] = energies[32 * symbol + bestTone(symbol)] }
+        let present = Self.absentShare * levels.sorted()[symbolCount / 2]
         for symbol in 0..<symbolCount {
             let row = 32 * symbol
+            let presence = levels[symbol] < present ? levels[symbol] / present : 1
+            let share = (1 - doubt) * presence * presence
             var total: Float = 0
             for tone in 0..<32 { total += likelihoods[row + tone] }
-            let scale = (1 - doubt) * 32 / total
-            for tone in 0..<32 { posteriors[row + tone] = Float.log(scale * likelihoods[row + tone] + doubt) }
+            let scale = share * 32 / total
+            for tone in 0..<32 { posteriors[row + tone] = Float.log(scale * likelihoods[row + tone] + 1 - share) }
         }
+    }
+
+    /// The tone of greatest ratio.
+    func bestTone(_ symbol: Int) -> Int {
+        let row = 32 * symbol
+        var best = 0
+        for tone in 1..<32 where ratios[row + tone] > ratios[row + best] { best = tone }
+        return best
+    }
+
+    /// How unlike the energies of a frame's tones are: median deviation of their logarithms from the median, among
+    /// those that are the best of their symbol. A chirp heard without a room has next to none, whatever is missing of it;
+    /// nil with fewer than half of the symbols.
+    func unevenness(energies: [Float], frame: [UInt8]) -> Float? {
+        var levels: [Float] = []
+        for symbol in 0..<symbolCount where bestTone(symbol) == Int(frame[symbol]) {
+            levels.append(Float.log(energies[32 * symbol + Int(frame[symbol])] + 1e-30))
+        }
+        guard 2 * levels.count >= symbolCount else { return nil }
+        levels.sort()
+        let median = levels[levels.count / 2]
+        let deviations = levels.map { abs($0 - median) }.sorted()
+        return deviations[deviations.count / 2]
     }
 
     /// Spread of the noise: standard deviation of the logarithm of all energies over their floors, the given symbols'

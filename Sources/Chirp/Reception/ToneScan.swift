@@ -66,6 +66,19 @@ struct ToneScan: Sendable {
         exact.forgetPhase()
     }
 
+    /// Logarithm of the likelihood ratio of "a chirp with unknown data" to "no chirp" for the frame whose first symbol
+    /// starts with block `start`, by the energies of the scan.
+    func synchronisation(start: Int) -> Float {
+        var sum: Float = 0
+        for symbol in 0..<format.frameSymbolCount {
+            let slot = start + symbol * Self.blocksPerSymbol
+            sum += exact.evidence(
+                at: slot, tone: symbol < format.startCode.count ? Int(format.startCode[symbol]) : nil,
+                hasNext: symbol + 1 < format.frameSymbolCount)
+        }
+        return sum
+    }
+
     /// Metrics of the frame whose first symbol starts with block `start`: all blocks of it, and of the symbol before, have
     /// been taken not longer ago than the history reaches.
     func metrics(start: Int) -> FrameMetrics {

@@ -14,7 +14,7 @@ struct WideTones: Sendable {
     /// Bins within ±45 cents of each tone, from `firstBin`.
     private let bands: [Range<Int>]
     private var powers: [Lanes]
-    private var ratios: [Float]
+    private var ratios: [Lanes]
     private var floor: [Lanes]
     private var heardCount = 0
     /// Best ratio of each tone, rows of 32 a symbol start, one symbol back.
@@ -38,7 +38,7 @@ struct WideTones: Sendable {
             return high < end ? low - first..<high - first + 1 : nil
         }
         powers = [Lanes](repeating: Lanes(), count: vectorCount * Self.ringBlocks)
-        ratios = [Float](repeating: 0, count: binCount)
+        ratios = [Lanes](repeating: Lanes(), count: vectorCount)
         floor = [Lanes](repeating: Lanes(), count: vectorCount)
         bandRatios = [Float](repeating: 0, count: 32 * 2 * ToneScan.blocksPerSymbol)
         metrics = [Float](repeating: 0, count: ToneScan.historyLength)
@@ -51,8 +51,7 @@ struct WideTones: Sendable {
         let base = vectorCount * (block % Self.ringBlocks)
         for vector in 0..<vectorCount {
             let index = 2 * (firstBin + 8 * vector)
-            var part = SIMD16<Float>()
-            for lane in 0..<16 { part[lane] = spectrum[index + lane] }
+            let part = SIMD16(lowHalf: spectrum.eight(at: index), highHalf: spectrum.eight(at: index + 8))
             let (re, im) = (part.evenHalf, part.oddHalf)
             powers[base + vector] = re * re + im * im
         }
@@ -76,7 +75,7 @@ struct WideTones: Sendable {
             total += sum
             floor[vector] += (sum - floor[vector]) * rate
             var ratio = sum / (floor[vector] + Self.tiny)
-            for lane in 0..<8 { ratios[8 * vector + lane] = ratio[lane] }
+            ratios[vector] = ratio
             ratio.replace(with: greatest, where: ratio .> greatest)
             spreadSum += ratio
         }
@@ -91,7 +90,10 @@ struct WideTones: Sendable {
         var best: Float = 0
         for (tone, band) in bands.enumerated() {
             var most: Float = 0
-            for bin in band { most = ratios[bin] > most ? ratios[bin] : most }
+            for bin in band {
+                let ratio = ratios[bin >> 3][bin & 7]
+                most = ratio > most ? ratio : most
+            }
             most *= scale
             bandRatios[row + tone] = most
             let held = Self.neighbours * bandRatios[before + tone]

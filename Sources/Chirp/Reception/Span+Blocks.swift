@@ -1,0 +1,52 @@
+extension MutableSpan<Float> {
+    /// Copies elements `range` of `source` to `start` and on.
+    ///
+    /// Ranges are checked once, not at each element, so that the loop becomes a block copy.
+    @inline(__always)
+    mutating func copy(_ source: Span<Float>, _ range: Range<Int>, to start: Int) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= source.count, "the source has the range")
+        precondition(start >= 0 && start + range.count <= count, "the target has the range")
+        let distance = start - range.lowerBound
+        for index in range { unsafe self[unchecked: index &+ distance] = source[unchecked: index] }
+    }
+
+    /// As ``copy(_:_:to:)``, with zeros for what is infinite or not a number.
+    @inline(__always)
+    mutating func copyFinite(_ source: Span<Float>, _ range: Range<Int>, to start: Int) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= source.count, "the source has the range")
+        precondition(start >= 0 && start + range.count <= count, "the target has the range")
+        let distance = start - range.lowerBound
+        for index in range {
+            let value = unsafe source[unchecked: index]
+            // Not a number, or infinite: the difference is not a number.
+            unsafe self[unchecked: index &+ distance] = value - value == 0 ? value : 0
+        }
+    }
+
+    /// Moves a range towards the beginning.
+    @inline(__always)
+    mutating func move(_ range: Range<Int>, to start: Int) {
+        precondition(start >= 0 && start <= range.lowerBound && range.upperBound <= count, "the range moves down")
+        let distance = range.lowerBound - start
+        for index in range { unsafe self[unchecked: index &- distance] = self[unchecked: index] }
+    }
+
+    /// Sets a range to zero.
+    @inline(__always)
+    mutating func clear(_ range: Range<Int>) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "the target has the range")
+        for index in range { unsafe self[unchecked: index] = 0 }
+    }
+}
+
+extension Span<Float> {
+    /// Eight elements from `index` on.
+    @inline(__always)
+    func eight(at index: Int) -> SIMD8<Float> {
+        precondition(index >= 0 && index &+ 8 <= count, "the span has eight elements there")
+        return unsafe SIMD8(
+            self[unchecked: index], self[unchecked: index &+ 1], self[unchecked: index &+ 2],
+            self[unchecked: index &+ 3], self[unchecked: index &+ 4], self[unchecked: index &+ 5],
+            self[unchecked: index &+ 6], self[unchecked: index &+ 7])
+    }
+}
