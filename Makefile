@@ -49,7 +49,7 @@ test-service: $(VENV)/installed
 
 # The last of these with more than 10,000 requests.
 test-description: build $(VENV)/installed
-	CHIRP_EXAMPLES=80 CHIRP_LEAST_REQUESTS=10000 $(VENV)/bin/python -m pytest -q -s -p no:cacheprovider \
+	CHIRP_EXAMPLES=300 CHIRP_LEAST_REQUESTS=10000 $(VENV)/bin/python -m pytest -q -s -p no:cacheprovider \
 	  Tests/EndToEnd/test_description.py
 
 bench-service: build

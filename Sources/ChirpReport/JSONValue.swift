@@ -35,6 +35,9 @@ public enum JSONValue: Sendable, Hashable {
     }
 
     private static func quoted(_ text: String) -> String {
+        // Most texts have nothing to escape; 0xE2 begins the two separators, and more that needs no escape.
+        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && $0 != 0x7F && $0 != 0xE2 }
+        if isPlain { return "\"\(text)\"" }
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

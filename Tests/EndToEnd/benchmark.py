@@ -33,13 +33,13 @@ def main():
     parser.add_argument("--postgresql")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
-    hello = subprocess.Popen([BINARY.parent / "hello-service"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    hello = subprocess.Popen(["stdbuf", "--output=L", BINARY.parent / "hello-service"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                              text=True)
     service = Service(**({"CHIRP_REGISTRY": options.postgresql} if options.postgresql else {}))
     try:
         base = hello.stdout.readline().strip()
         code = service.register(kind="url", url="https://example.org/benchmark")
-        for number in range(1_000):
+        for number in range(100):
             service.register(kind="url", url=f"https://example.org/{number}")
         targets = {"hello-world": base + "/", "GET /CODE.json": f"{service.url}/{code}.json",
                    "GET /CODE.wav": f"{service.url}/{code}.wav", "GET /CODE": f"{service.url}/{code}"}

@@ -45,7 +45,8 @@ public struct WebAddress: Sendable, Hashable {
     /// Characters that no address has and that programs disagree about: space, controls, and the marks that turn the
     /// direction of text around.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
+        if scalar.isASCII { return scalar.value <= 0x20 || scalar.value == 0x7F }
+        return scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
             || scalar.properties.generalCategory == .format
     }
 

@@ -37,13 +37,19 @@ export function drawSpectrogram(canvas, samples, rate) {
   const image = context.createImageData(width, height);
   const window = Float32Array.from({ length: size }, (_, i) => 0.5 - 0.5 * Math.cos(2 * Math.PI * (i + 0.5) / size));
   const real = new Float32Array(size), imaginary = new Float32Array(size);
-  const bins = Array.from({ length: height }, (_, y) =>
-    Math.round(lowest * 2 ** ((height - y - 0.5) / height * tones / 12) * size / rate));
+  // The bins that a row of pixels covers, at least one.
+  const bin = (row) => lowest * 2 ** ((height - row) / height * tones / 12) * size / rate;
+  const bins = Array.from({ length: height }, (_, y) => {
+    const first = Math.round(bin(y + 1)), count = Math.max(1, Math.round(bin(y)) - first);
+    return Array.from({ length: count }, (_, index) => first + index);
+  });
   const full = (size / 4) ** 2;
   for (let x = 0; x < width; x++) {
     const power = spectrum(samples, Math.round((x + 0.5) / width * samples.length - size / 2), window, real, imaginary);
     for (let y = 0; y < height; y++) {
-      const decibels = 10 * Math.log10(power(bins[y]) / full + 1e-9);
+      let peak = 0;
+      for (const bin of bins[y]) peak = Math.max(peak, power(bin));
+      const decibels = 10 * Math.log10(peak / full + 1e-9);
       const level = Math.min(1, Math.max(0, (decibels + 50) / 50));
       const at = 4 * (y * width + x);
       image.data[at] = 16 + 79 * level ** 2;

@@ -9,6 +9,13 @@ struct CodeRoutes: Sendable {
     let registry: any Registry
     let pages: Pages
     let charts: ChartPages?
+    private let memo = AnswerMemo()
+
+    init(registry: any Registry, pages: Pages, charts: ChartPages?) {
+        self.registry = registry
+        self.pages = pages
+        self.charts = charts
+    }
 
     var routes: [Route] {
         [
@@ -34,8 +41,10 @@ struct CodeRoutes: Sendable {
     }
 
     private func data(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        .json(
-            OriginalAnswers.chirp(try await record(context), baseURL: context.baseURL), headers: [.vary: "Accept"])
+        let body = memo.chirp(try await record(context), baseURL: context.baseURL)
+        return Response(
+            status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache", .vary: "Accept"],
+            body: .init(byteBuffer: body))
     }
 
     /// An album of the chart that the code's page shows.
