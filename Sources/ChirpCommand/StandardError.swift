@@ -15,7 +15,7 @@ enum StandardError {
     static func say(_ sentence: String) { report(sentence) }
 
     /// Says what went wrong, in a sentence that is made already.
-    static func report(_ sentence: String) { own.write(Data("chirp: \(sentence)\n".utf8)) }
+    static func report(_ sentence: String) { try? own.write(contentsOf: Data("chirp: \(sentence)\n".utf8)) }
 
     /// Has libraries that write to standard error of themselves, as libmpg123 does of damaged MP3 files, write to nowhere
     /// for the rest of the process.

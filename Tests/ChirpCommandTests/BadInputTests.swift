@@ -128,6 +128,11 @@ import Testing
         #expect(run.errors.hasPrefix("chirp: standard output: cannot write it: "))
     }
 
+    @Test func `standard error that takes nothing is no crash`() async throws {
+        let run = try await ChirpProcess.shell("chirp decode missing.wav 2>/dev/full")
+        #expect(run.status == 2)
+    }
+
     struct Refusal: Sendable, CustomTestStringConvertible {
         let arguments: [String]
         let status: Int32

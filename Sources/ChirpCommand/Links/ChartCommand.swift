@@ -85,10 +85,10 @@ struct LoadingNotice {
     private let isShown = isatty(STDERR_FILENO) == 1
 
     init(_ text: String) {
-        if isShown { FileHandle.standardError.write(Data("\(text) …".utf8)) }
+        if isShown { try? FileHandle.standardError.write(contentsOf: Data("\(text) …".utf8)) }
     }
 
     func end() {
-        if isShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+        if isShown { try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K".utf8)) }
     }
 }

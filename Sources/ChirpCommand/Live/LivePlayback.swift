@@ -114,5 +114,5 @@ final class PlaybackProgress: Sendable {
         return "♪\(count)  \(sung)\(left)  \(position.codeword.shortcode)"
     }
 
-    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+    private func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 }
