@@ -11,8 +11,8 @@ SWIFT ?= swift
 
 # Debian and Ubuntu packages for building and running, and what only the tests need on top.
 PACKAGES := libasound2-dev libfftw3-dev libpq-dev libsndfile1-dev libsqlite3-dev pkg-config
-TEST_PACKAGES := chromium curl ffmpeg fonts-dejavu-core gnuplot-nox nginx openssl postgresql python3 python3-venv \
-  systemd
+TEST_PACKAGES := chromium curl ffmpeg fonts-dejavu-core gnuplot-nox libasound2-plugins nginx openssl postgresql pulseaudio \
+  pulseaudio-utils python3 python3-venv systemd
 
 # One configuration for everything, so that no target builds again what another one has built.
 CONFIGURATION := -c release -Xswiftc -enable-testing
@@ -27,7 +27,8 @@ BASH_COMPLETION := share/bash-completion/completions
 ZSH_COMPLETION := share/zsh/site-functions
 FISH_COMPLETION := share/fish/vendor_completions.d
 
-.PHONY: accuracy bench bench-peers run build test test-service test-description bench-service test-build deps test-deps swift lint format samples stage install uninstall clean
+.PHONY: accuracy bench bench-live bench-peers bench-service run build test test-service test-description test-build deps \
+  test-deps swift lint format samples stage install uninstall clean
 
 run: build
 	@echo
@@ -61,6 +62,11 @@ $(VENV)/installed: Tests/EndToEnd/requirements.txt
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
+
+# What live sound costs, on a sound server of its own: latency, time to silence, processor, memory; about eight minutes.
+bench-live: test-deps build
+	$(SWIFT) build $(CONFIGURATION) --product live-benchmark
+	$(BUILD)/live-benchmark
 
 # The compiler takes warnings in our targets for errors; the package manager's own are looked for here.
 test-build:

@@ -143,6 +143,13 @@ if !coreOnly {
                 "chirp",
             ], exclude: ["Snapshots"],
             swiftSettings: strict),
+        .target(name: "SoundServer", path: "Tests/SoundServer", swiftSettings: strict),
+        .testTarget(
+            name: "ChirpLiveTests", dependencies: ["Chirp", "ChirpSound", "SoundServer", "chirp"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "live-benchmark", dependencies: ["Chirp", "SoundServer"], path: "Benchmarks/Live",
+            swiftSettings: strict),
         .executableTarget(
             name: "chirp",
             dependencies: [

@@ -62,14 +62,17 @@ struct ListenCommand: AsyncParsableCommand {
             device: choice.name, waitsForDevice: wait, once: once, timeoutSeconds: timeout, asJSON: json,
             opensLinks: opensLinks, command: exec, recordingPath: record,
             ignored: Set(try ignore.map { try Shortcode(parsing: $0) }))
-        let desk = LinkDesk(registry, resolves: !skipsResolving)
-        let run = try ListenRun(options) { chirp in
-            await desk.heard(chirp.shortcode).map { link in
-                ResolvedLink(json: link.json, kind: link.kind.rawValue, url: link.url, summary: link.line)
+        let ending = try await ListenRun(options) { tell in
+            let desk = LinkDesk(registry, resolves: !skipsResolving, tell: tell)
+            // What was heard while the registry was out of reach is looked up beside the listening, which may be ended
+            // at any time, and must not wait for that then.
+            Task.detached(priority: .utility) { await desk.resolveWaiting() }
+            return { chirp in
+                await desk.heard(chirp.shortcode).map { link in
+                    ResolvedLink(json: link.json, kind: link.kind.rawValue, url: link.url, summary: link.line)
+                }
             }
-        }
-        let ending = await run.run()
-        await desk.resolveWaiting()
+        }.run()
         switch ending {
         case .done: return
         case .nothingHeard: throw ExitCode.nothingFound

@@ -8,9 +8,8 @@ import Testing
         .appendingPathComponent("Snapshots").path
 
     static let commands = [
-        ["chart"], ["decode"], ["delete"], ["evaluate"], ["export"], ["history"], ["import"], ["list"], ["plot"],
-        ["resolve"], ["send"], ["serve"],
-        ["share"],
+        ["chart"], ["decode"], ["delete"], ["devices"], ["evaluate"], ["export"], ["history"], ["import"], ["list"],
+        ["listen"], ["plot"], ["resolve"], ["send"], ["serve"], ["share"],
         ["share", "chart"], ["share", "file"], ["share", "url"], ["users"], ["users", "add"],
     ]
 

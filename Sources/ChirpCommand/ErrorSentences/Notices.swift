@@ -13,14 +13,15 @@ struct PlaybackGaps: ExplainedError {
 
 /// Sound went by unheard.
 struct LostSound: ExplainedError {
-    let seconds: Double
-    let cause: LossCause
+    let loss: LossTally.Loss
 
     var sentence: String {
-        let length = String(format: "%.2f s", seconds)
-        return switch cause {
-        case .device: "\(length) of sound lost: the system's buffer ran over, or the machine slept"
-        case .consumer: "\(length) of sound lost: this machine is too busy to decode as fast as it hears"
+        let length =
+            String(format: "%.2f s", loss.seconds) + " of sound lost"
+            + (loss.count > 1 ? " in \(loss.count) places" : "")
+        return switch loss.cause {
+        case .device: "\(length): the system's buffer ran over, or the machine slept"
+        case .consumer: "\(length): this machine is too busy to decode as fast as it hears"
         }
     }
 }
@@ -30,6 +31,11 @@ struct AbsentDevice: ExplainedError {
     let error: SoundDeviceError
 
     var sentence: String { "waiting for the device: \(error.sentence)" }
+}
+
+/// Codes cannot be looked up, or not be noted; the sentence is made already.
+struct LinkProblem: ExplainedError {
+    let sentence: String
 }
 
 extension LevelMonitor.Notice: ExplainedError {

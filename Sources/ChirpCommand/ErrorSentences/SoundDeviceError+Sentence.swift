@@ -16,8 +16,9 @@ extension SoundDeviceError: ExplainedError {
             "\(direction.noun) “\(device)” offers none of the formats float, 32, 24 and 16 bits; "
                 + "“\(Self.plugged(device))” converts"
         case .stalled(let device, let direction, let seconds):
-            "\(direction.noun) “\(device)” has delivered nothing for \(Int(seconds)) s; "
-                + "was it suspended? `chirp devices` lists others"
+            "\(direction.noun) “\(device)” has \(direction == .capture ? "delivered" : "taken") nothing for "
+                + "\(Int(seconds)) s; does the sound server hang, or was the device suspended? "
+                + "`chirp devices` lists others"
         }
     }
 

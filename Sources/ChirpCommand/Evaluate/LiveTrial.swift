@@ -38,7 +38,9 @@ struct LiveTrial {
         }
         let outcome = try await recording.finish()
         progress.clear()
-        if outcome.lostSeconds > 0 { StandardError.warn(LostSound(seconds: outcome.lostSeconds, cause: .device)) }
+        if outcome.lostSeconds > 0 {
+            StandardError.warn(LostSound(loss: .init(cause: .device, seconds: outcome.lostSeconds)))
+        }
         let result = LiveResult(
             played: zip(volumes, codes).map { ($0, $1) }, heard: outcome.heard, samples: outcome.samples,
             sampleRateHertz: outcome.sampleRateHertz, clippedShares: outcome.clippedShares, gapCount: underruns)

@@ -15,11 +15,17 @@ final class LinkDesk: Sendable {
     private let hasWaiting = Atomic(false)
     private let hasWarned = Atomic(false)
     private let hasWarnedOfHistory = Atomic(false)
+    private let tell: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - choice: the registry; a name that means none costs a warning.
     ///   - resolves: false looks nothing up.
-    init(_ choice: RegistryChoice, resolves: Bool = true) {
+    ///   - tell: takes warnings, where standard error is not the place for them.
+    init(
+        _ choice: RegistryChoice, resolves: Bool = true,
+        tell: @escaping @Sendable (String) -> Void = StandardError.warn
+    ) {
+        self.tell = tell
         history = History(environment: environment)
         var problem: (any Error)?
         var location: RegistryLocation?
@@ -90,11 +96,11 @@ final class LinkDesk: Sendable {
 
     private func warn(_ error: any Error) {
         guard !hasWarned.exchange(true, ordering: .relaxed) else { return }
-        StandardError.warn("codes are not resolved: \(sentence(for: error))")
+        tell("codes are not resolved: \(sentence(for: error))")
     }
 
     private func warnOfHistory(_ error: any Error) {
         guard !hasWarnedOfHistory.exchange(true, ordering: .relaxed) else { return }
-        StandardError.warn("the history is not kept (CHIRP_HISTORY=off turns it off): \(sentence(for: error))")
+        tell("the history is not kept (CHIRP_HISTORY=off turns it off): \(sentence(for: error))")
     }
 }

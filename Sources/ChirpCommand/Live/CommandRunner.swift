@@ -1,9 +1,11 @@
 internal import Chirp
 internal import ChirpSound
+internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// Runs commands for codes one after another, in the order in which they were heard, and leaves no process behind.
+/// Runs commands for codes one after another, in the order in which they were heard, and leaves none of them behind but
+/// the browser.
 ///
 /// What was heard reaches a command through its environment alone. A command is a process group of its own with
 /// nothing to read, and its signals are as the system sets them.
@@ -13,6 +15,8 @@ final class CommandRunner: Sendable {
         let arguments: [String]
         let environment: [String: String]
         let code: Shortcode
+        /// Whether it goes on for as long as it likes, as a browser does: its output is nobody's, and nobody ends it.
+        var isIndependent = false
 
         /// Runs `command` by the shell. Decoded data is never part of what the shell reads as a program.
         static func shell(_ command: String, for hearing: Hearing) -> Job {
@@ -27,7 +31,8 @@ final class CommandRunner: Sendable {
         /// Opens a web address in the desktop's browser; nil for anything that is not one.
         static func open(_ hearing: Hearing) -> Job? {
             guard let url = hearing.link?.url, url.hasPrefix("http://") || url.hasPrefix("https://") else { return nil }
-            return Job(arguments: ["xdg-open", url], environment: [:], code: hearing.chirp.shortcode)
+            return Job(
+                arguments: ["xdg-open", url], environment: [:], code: hearing.chirp.shortcode, isIndependent: true)
         }
     }
 
@@ -49,6 +54,8 @@ final class CommandRunner: Sendable {
 
     /// A command that has not obeyed SIGTERM after this long is killed, in seconds.
     private static let killSeconds = 1.0
+    /// An independent command that runs for longer than this has not failed, in seconds.
+    private static let independentSeconds = 2.0
 
     private let current = Mutex<pid_t?>(nil)
     private let isTerminated = Atomic(false)
@@ -63,12 +70,20 @@ final class CommandRunner: Sendable {
         self.jobs = jobs
         Task.detached { [self] in
             for await job in queue {
-                let result = await withCheckedContinuation { continuation in
-                    BlockingThread.start(name: "command") {
-                        continuation.resume(returning: self.run(job, capturesOutput: capturesOutput, report: report))
-                    }
+                let end = { @Sendable (result: Outcome.Result) in
+                    report(.commandEnded(Outcome(arguments: job.arguments, code: job.code, result: result)))
                 }
-                report(.commandEnded(Outcome(arguments: job.arguments, code: job.code, result: result)))
+                guard !job.isIndependent else {
+                    BlockingThread.start(name: "independent command") { end(self.runIndependently(job)) }
+                    continue
+                }
+                end(
+                    await withCheckedContinuation { continuation in
+                        BlockingThread.start(name: "command") {
+                            continuation.resume(
+                                returning: self.run(job, capturesOutput: capturesOutput, report: report))
+                        }
+                    })
             }
         }
     }
@@ -93,19 +108,19 @@ final class CommandRunner: Sendable {
 
     private func run(_ job: Job, capturesOutput: Bool, report: (ListenEvent) -> Void) -> Outcome.Result {
         var pipe: [Int32] = [-1, -1]
-        if capturesOutput {
-            guard Foundation.pipe(&pipe) == 0 else { return .notStarted(errno) }
-            for end in pipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        }
         let started = current.withLock { current -> Result<pid_t, ProcessSpawn.Failure> in
             guard !isTerminated.load(ordering: .sequentiallyConsistent) else { return .failure(.init(code: ECANCELED)) }
+            if capturesOutput {
+                guard Foundation.pipe(&pipe) == 0 else { return .failure(.init(code: errno)) }
+                for end in pipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            }
             let started = ProcessSpawn.start(
                 job.arguments, environment: job.environment, output: capturesOutput ? pipe[1] : nil)
+            if capturesOutput { close(pipe[1]) }
             current = try? started.get()
             return started
         }
-        if capturesOutput { close(pipe[1]) }
-        defer { if capturesOutput { close(pipe[0]) } }
+        defer { if pipe[0] >= 0 { close(pipe[0]) } }
         switch started {
         case .failure(let failure): return .notStarted(failure.code)
         case .success(let process):
@@ -113,14 +128,34 @@ final class CommandRunner: Sendable {
             // Waits without reaping first: while the process exists, nobody else can have its number.
             var information = siginfo_t()
             while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
-            var status: Int32 = 0
-            current.withLock { current in
-                while waitpid(process, &status, 0) < 0, errno == EINTR {}
+            return current.withLock { current in
                 current = nil
+                return Self.reap(process)
             }
-            let signal = status & 0x7F
-            return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
         }
+    }
+
+    private func runIndependently(_ job: Job) -> Outcome.Result {
+        let nothing = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        defer { close(nothing) }
+        // One start at a time: a process that is started beside another must not hold that one's output open.
+        let started = current.withLock { _ in
+            ProcessSpawn.start(job.arguments, environment: job.environment, output: nothing)
+        }
+        switch started {
+        case .failure(let failure): return .notStarted(failure.code)
+        case .success(let process):
+            let ending = IndependentEnding()
+            BlockingThread.start(name: "reaper") { ending.set(Self.reap(process)) }
+            return ending.wait(seconds: Self.independentSeconds) ?? .exited(0)
+        }
+    }
+
+    private static func reap(_ process: pid_t) -> Outcome.Result {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        let signal = status & 0x7F
+        return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
     }
 
     private static func readLines(from descriptor: Int32, _ take: (String) -> Void) {
@@ -139,5 +174,22 @@ final class CommandRunner: Sendable {
             if pending.count > 4096 { pending.removeAll() }
         }
         if !pending.isEmpty { take(String(decoding: pending, as: UTF8.self)) }
+    }
+}
+
+/// How a process ended that is waited for only a while.
+private final class IndependentEnding: Sendable {
+    private let result = Mutex<CommandRunner.Outcome.Result?>(nil)
+    private let isKnown = DispatchSemaphore(value: 0)
+
+    func set(_ ending: CommandRunner.Outcome.Result) {
+        result.withLock { $0 = ending }
+        isKnown.signal()
+    }
+
+    /// The ending, nil when there is none in this time.
+    func wait(seconds: Double) -> CommandRunner.Outcome.Result? {
+        _ = isKnown.wait(timeout: .now() + seconds)
+        return result.withLock { $0 }
     }
 }

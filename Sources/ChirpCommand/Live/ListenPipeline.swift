@@ -25,6 +25,7 @@ enum ListenPipeline {
         _ capture: Capture, recording: inout Recording?, measuresTones: Bool, report: (ListenEvent) -> Void
     ) async throws {
         var stage = ListeningStage(measuresTones: measuresTones)
+        var losses = LossTally()
         let clock = ContinuousClock()
         var start: ContinuousClock.Instant?
         var failure: (any Error)?
@@ -35,12 +36,16 @@ enum ListenPipeline {
                     start = start ?? now
                     report(.opened(device: device, sampleRateHertz: rate))
                 }
-                let outcome = try stage.take(event, at: start.map { (now - $0) / .seconds(1) } ?? 0)
+                let seconds = start.map { (now - $0) / .seconds(1) } ?? 0
+                let outcome = try stage.take(event, at: seconds)
+                if case .lost(let length, let cause) = event { losses.take(seconds: length, cause) }
+                for loss in losses.due(at: seconds) { report(.lost(loss)) }
                 try recording?.write(outcome.samples, sampleRateHertz: stage.sampleRateHertz)
                 tell(outcome, of: event, peak: stage.peak, report: report)
             }
         } catch { failure = error }
         for chirp in stage.finish().chirps { report(.found(chirp)) }
+        for loss in losses.finish() { report(.lost(loss)) }
         if let failure { throw failure }
     }
 
@@ -50,10 +55,6 @@ enum ListenPipeline {
         for chirp in outcome.chirps { report(.found(chirp)) }
         for notice in outcome.notices { report(.notice(notice)) }
         if !outcome.columns.isEmpty { report(.columns(outcome.columns, peak: peak)) }
-        switch event {
-        case .lost(let seconds, let cause): report(.lost(seconds: seconds, cause))
-        case .absent(let error): report(.absent(error))
-        case .opened, .samples: break
-        }
+        if case .absent(let error) = event { report(.absent(error)) }
     }
 }

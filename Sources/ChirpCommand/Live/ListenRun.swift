@@ -25,20 +25,27 @@ actor ListenRun {
     private let resolve: LinkResolver
     private let yield: @Sendable (ListenEvent) -> Void
     private let events: AsyncStream<ListenEvent>
+    private let signals: SignalWatch
     private let view: LiveTerminal?
     private let runner: CommandRunner
     private let capture: Capture
     private var session: ListenSession
 
-    /// - Parameter resolve: asked what each code stands for, in the order in which they were heard.
-    init(_ options: Options, resolve: @escaping LinkResolver) throws {
+    /// - Parameter resolver: makes what is asked what each code stands for, in the order in which they were heard; it is
+    ///   given somewhere to tell of its problems.
+    init(
+        _ options: Options, resolver: (_ tell: @escaping @Sendable (String) -> Void) throws -> LinkResolver
+    ) throws {
         let recording = try options.recordingPath.map { try Recording(path: $0) }
         let (events, continuation) = AsyncStream.makeStream(of: ListenEvent.self)
         self.options = options
-        self.resolve = resolve
         self.events = events
         yield = { continuation.yield($0) }
-        view = !options.asJSON && LiveTerminal.isPossible ? LiveTerminal() : nil
+        resolve = try resolver { continuation.yield(.linkProblem($0)) }
+        let isWatched = !options.asJSON && LiveTerminal.isPossible
+        // Before the terminal is taken, which a signal must not leave behind as it is.
+        signals = SignalWatch(SignalWatch.ending + (isWatched ? [SIGWINCH, SIGTSTP] : []))
+        view = isWatched ? LiveTerminal() : nil
         runner = CommandRunner(capturesOutput: view != nil, report: yield)
         capture = Capture(device: options.device, waitsForDevice: options.waitsForDevice)
         session = ListenSession(once: options.once, ignored: options.ignored)
@@ -49,14 +56,12 @@ actor ListenRun {
     func run() async -> ListenSession.Ending {
         // A reader who goes away is an event, not the end of this process.
         signal(SIGPIPE, SIG_IGN)
-        let signals = SignalWatch(SignalWatch.ending + (view == nil ? [] : [SIGWINCH, SIGTSTP]))
         let yield = yield
-        let (found, resolutions) = AsyncStream.makeStream(of: DetectedChirp.self)
+        let (found, resolutions) = AsyncStream.makeStream(of: (chirp: DetectedChirp, time: Date).self)
         let tasks = [
-            Task.detached { for await number in signals.signals { yield(.signal(number)) } },
+            Task.detached { [signals] in for await number in signals.signals { yield(.signal(number)) } },
             Task.detached { [resolve] in
-                for await chirp in found {
-                    let time = Date()
+                for await (chirp, time) in found {
                     yield(.resolved(Hearing(chirp: chirp, time: time, link: await resolve(chirp))))
                 }
             },
@@ -76,7 +81,11 @@ actor ListenRun {
         for await event in events {
             if let view, handle(event, view) { continue }
             for action in session.take(event) where ending == nil {
-                if case .resolve(let chirp) = action { resolutions.yield(chirp) } else { ending = perform(action) }
+                guard case .resolve(let chirp) = action else {
+                    ending = perform(action)
+                    continue
+                }
+                resolutions.yield((chirp, Date()))
             }
             if ending != nil { break }
         }
@@ -92,7 +101,8 @@ actor ListenRun {
         case .signal(SIGTSTP):
             // Stops as any program does at Ctrl-Z, but gives the terminal back first, and takes it again afterwards.
             view.leave()
-            kill(getpid(), SIGSTOP)
+            // To this very thread, which would otherwise run on for a moment and take the terminal before it stops.
+            raise(SIGSTOP)
             view.enter()
             return true
         default:

@@ -6,10 +6,12 @@ enum ListenEvent: Sendable {
     case opened(device: String, sampleRateHertz: Double)
     /// The receiver has found a chirp.
     case found(DetectedChirp)
+    /// Something about looking codes up that people want to know.
+    case linkProblem(String)
     /// What it stands for is known, as far as it can be.
     case resolved(Hearing)
     case notice(LevelMonitor.Notice)
-    case lost(seconds: Double, LossCause)
+    case lost(LossTally.Loss)
     case absent(SoundDeviceError)
     /// Powers of the 32 tones, and the peak level, for the view.
     case columns([SIMD32<Float>], peak: Float)
@@ -84,7 +86,8 @@ struct ListenSession {
         case .signal(let number): return [.end(.stopped(by: number))]
         case .outputClosed: return [.end(.outputClosed)]
         case .notice(let notice): return [.warn(notice)]
-        case .lost(let seconds, let cause): return [.warn(LostSound(seconds: seconds, cause: cause))]
+        case .linkProblem(let sentence): return [.warn(LinkProblem(sentence: sentence))]
+        case .lost(let loss): return [.warn(LostSound(loss: loss))]
         case .absent(let error): return [.warn(AbsentDevice(error: error))]
         case .opened, .columns, .commandSaid: return []
         }

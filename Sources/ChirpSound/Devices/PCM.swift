@@ -38,7 +38,12 @@ struct PCMRequest: Sendable, Hashable {
     let direction: SoundDirection
     let configuration: PCMConfiguration
 
+    /// A device that loses its place again and again without moving a frame in between has gone: PipeWire's device
+    /// says so when the server has died, for ever.
+    private static let mostRecoveriesInARow = 8
+
     private let handle: OpaquePointer
+    private var recoveriesInARow = 0
 
     /// Opens and configures a device.
     init(name: String, direction: SoundDirection, request: PCMRequest) throws(SoundDeviceError) {
@@ -78,6 +83,7 @@ struct PCMRequest: Sendable, Hashable {
         }
         if count == -snd_pcm_sframes_t(EAGAIN) || count == 0 { return .nothing }
         if count < 0 { return try recover(from: Int32(count), .read) }
+        recoveriesInARow = 0
         return .frames(count)
     }
 
@@ -87,6 +93,7 @@ struct PCMRequest: Sendable, Hashable {
         let count = unsafe bytes.withUnsafeBytes { bytes in unsafe snd_pcm_writei(handle, bytes.baseAddress, frames) }
         if count == -snd_pcm_sframes_t(EAGAIN) { return .nothing }
         if count < 0 { return try recover(from: Int32(count), .write) }
+        recoveriesInARow = 0
         return .frames(count)
     }
 
@@ -105,6 +112,8 @@ struct PCMRequest: Sendable, Hashable {
     {
         try check(unsafe snd_pcm_recover(handle, code, 1), operation)
         guard code != -EINTR else { return .nothing }
+        recoveriesInARow += 1
+        if recoveriesInARow > Self.mostRecoveriesInARow { try check(code, operation) }
         if direction == .capture { try start() }
         return .recovered
     }

@@ -20,6 +20,7 @@ public struct SoundDevice: Sendable, Hashable {
 public enum SoundDevices {
     /// The device that is used when none is named.
     public static let defaultName = "default"
+    private static let defaultDescription = "The system's default"
 
     /// Names of converters and of servers' back doors that the ALSA library lists beside devices.
     private static let notDevices: Set<String> = [
@@ -42,7 +43,7 @@ public enum SoundDevices {
         }
         if !devices.contains(where: { $0.name == defaultName }), plays(defaultName) || captures(defaultName) {
             devices.append(
-                SoundDevice(name: defaultName, description: "The system's default", plays: true, captures: true))
+                SoundDevice(name: defaultName, description: defaultDescription, plays: true, captures: true))
         }
         return devices.filter { $0.name == defaultName } + devices.filter { $0.name != defaultName }
     }
@@ -55,7 +56,8 @@ public enum SoundDevices {
 
     @unsafe private static func device(_ hint: UnsafeMutableRawPointer) -> SoundDevice? {
         guard let name = unsafe text("NAME", of: hint), !notDevices.contains(name) else { return nil }
-        let description = unsafe text("DESC", of: hint) ?? ""
+        var description = unsafe text("DESC", of: hint) ?? ""
+        if description.isEmpty, name == defaultName { description = defaultDescription }
         let direction = unsafe text("IOID", of: hint)
         return SoundDevice(
             name: name, description: description.split(separator: "\n").joined(separator: ", "),

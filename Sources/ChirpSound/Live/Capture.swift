@@ -12,11 +12,14 @@ public final class Capture: Sendable {
     static let stallSeconds = 5.0
     /// How often a device that is waited for is tried, in seconds.
     static let retrySeconds = 0.5
+    /// A device that does not come back from a call this long after the capture was stopped is left behind, in seconds.
+    static let stopSeconds = 0.3
 
     /// What was captured, for one reader.
     public let events: AsyncThrowingStream<CaptureEvent, any Error>
 
     private let isStopped: Atomic<Bool> = Atomic(false)
+    private let progress = ProgressWatch()
     private let device: String
     private let preferredRateHertz: Double
     private let waitsForDevice: Bool
@@ -32,11 +35,28 @@ public final class Capture: Sendable {
         self.waitsForDevice = waitsForDevice
         let capacity = Int(Self.bufferSeconds / CaptureDevice.periodSeconds)
         (events, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingOldest(capacity))
-        BlockingThread.start(name: "capture") { [self] in run() }
+        BlockingThread.start(name: "capture", isUrgent: true) { [self] in
+            run()
+            progress.end()
+        }
+        Task.detached { [self] in await watch() }
     }
 
     /// Ends the capture and the stream, within about 100 ms.
     public func stop() { isStopped.store(true, ordering: .relaxed) }
+
+    /// Ends the stream when the device hangs in a call, as those of a sound server do that is frozen itself.
+    private func watch() async {
+        while let idle = progress.idleSeconds {
+            if shouldStop, idle > Self.stopSeconds { return continuation.finish() }
+            if !waitsForDevice, idle > Self.stallSeconds {
+                return continuation.finish(
+                    throwing: SoundDeviceError.stalled(
+                        device: device, direction: .capture, seconds: Self.stallSeconds))
+            }
+            try? await Task.sleep(for: .seconds(ProgressWatch.intervalSeconds))
+        }
+    }
 
     private var shouldStop: Bool { isStopped.load(ordering: .relaxed) }
 
@@ -44,6 +64,7 @@ public final class Capture: Sendable {
         var backlog = CaptureBacklog()
         var absence: SoundDeviceError?
         while !shouldStop {
+            progress.note()
             do throws(SoundDeviceError) {
                 let source = try CaptureDevice(device: device, preferredRateHertz: preferredRateHertz)
                 absence = nil
@@ -69,6 +90,7 @@ public final class Capture: Sendable {
         let clock = ContinuousClock()
         var lastSound = clock.now
         while !shouldStop {
+            progress.note()
             switch try source.read() {
             case .samples(let samples):
                 lastSound = clock.now

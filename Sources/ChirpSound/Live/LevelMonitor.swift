@@ -15,6 +15,8 @@ public struct LevelMonitor: Sendable {
 
     /// A sample from here on is at full scale: 32,767 of 32,768 and all that rounds to it.
     static let fullScale: Float = 0.9999
+    /// Beyond this it is a server's floating-point sample, which nothing has cut off.
+    static let beyondScale: Float = 1.0001
     /// More than this part of samples at full scale within a second is clipping: single peaks do no harm.
     static let clippedShare = 0.001
     /// Below this level there is no sound at all; the last bit of 24 alternating makes −138 dB.
@@ -44,7 +46,7 @@ public struct LevelMonitor: Sendable {
         for sample in samples {
             let magnitude = abs(sample)
             peak = max(peak, magnitude)
-            if magnitude >= Self.fullScale { clippedCount += 1 }
+            if magnitude >= Self.fullScale, magnitude <= Self.beyondScale { clippedCount += 1 }
             sum += Double(sample) * Double(sample)
             sampleCount += 1
             if sampleCount == windowLength { notices += endWindow() }

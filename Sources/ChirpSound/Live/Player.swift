@@ -10,6 +10,9 @@ public final class Player: Sendable {
         public let underrunCount: Int
     }
 
+    /// A device that takes nothing for this long, in seconds, has failed.
+    static let stallSeconds = 5.0
+
     private let isStopped: Atomic<Bool> = Atomic(false)
 
     public init() {}
@@ -30,23 +33,33 @@ public final class Player: Sendable {
         schedule: @escaping @Sendable (_ sampleRateHertz: Double) throws -> PlaybackSchedule,
         progress: @escaping @Sendable (PlaybackSchedule.Position?) -> Void = { _ in }
     ) async throws -> Outcome {
-        try await withCheckedThrowingContinuation { continuation in
-            BlockingThread.start(name: "playback") { [self] in
-                continuation.resume(
-                    with: Result {
-                        let opened = try PlaybackDevice(device: device, preferredRateHertz: preferredRateHertz)
-                        return try self.run(schedule(opened.sampleRateHertz), on: opened, progress: progress)
-                    })
+        let (outcomes, continuation) = AsyncThrowingStream.makeStream(of: Outcome.self)
+        let watch = ProgressWatch()
+        BlockingThread.start(name: "playback", isUrgent: true) { [self] in
+            let result = Result {
+                let opened = try PlaybackDevice(device: device, preferredRateHertz: preferredRateHertz)
+                return try self.run(schedule(opened.sampleRateHertz), on: opened, watch: watch, progress: progress)
             }
+            watch.end()
+            continuation.yield(with: result)
         }
+        Task.detached {
+            guard await watch.hangs(for: Self.stallSeconds) else { return }
+            continuation.finish(
+                throwing: SoundDeviceError.stalled(device: device, direction: .playback, seconds: Self.stallSeconds))
+        }
+        for try await outcome in outcomes { return outcome }
+        throw CancellationError()
     }
 
     private func run(
-        _ schedule: PlaybackSchedule, on device: PlaybackDevice, progress: (PlaybackSchedule.Position?) -> Void
+        _ schedule: PlaybackSchedule, on device: PlaybackDevice, watch: ProgressWatch,
+        progress: (PlaybackSchedule.Position?) -> Void
     ) throws(SoundDeviceError) -> Outcome {
         var schedule = schedule
         var wasStopped = false
         while true {
+            watch.note()
             if isStopped.load(ordering: .relaxed), !wasStopped {
                 wasStopped = true
                 schedule.stop()

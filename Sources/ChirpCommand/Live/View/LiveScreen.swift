@@ -58,8 +58,9 @@ struct LiveScreen {
             }
         }
         lines.append(arrivingLine(width: width))
-        lines.append(
-            dim(TerminalText.fitted("── heard: \(hearings.count) " + String(repeating: "─", count: width), to: width)))
+        let heading = "── heard: \(hearings.count) "
+        let rule = heading + String(repeating: "─", count: max(0, width - heading.count))
+        lines.append(dim(TerminalText.fitted(rule, to: width)))
         let room = max(0, height - lines.count - 1)
         let shown = hearings.suffix(room).map { TerminalText.fitted($0.viewLine, to: width) }
         lines += shown + [String](repeating: "", count: room - shown.count)
@@ -73,7 +74,8 @@ struct LiveScreen {
         let padded = String(repeating: " ", count: max(0, 6 - figure.count)) + figure
         let barWidth = max(0, min(24, width - 40))
         let level = padded + " " + Self.bar(min(max((decibels + 60) / 60, 0), 1), width: barWidth)
-        return TerminalText.fitted(" chirp listen  \(title)", to: width - level.count) + level
+        let name = TerminalText.fitted(" chirp listen  \(title)", to: max(0, width - level.count))
+        return TerminalText.fitted(name + level, to: width)
     }
 
     private func arrivingLine(width: Int) -> String {
