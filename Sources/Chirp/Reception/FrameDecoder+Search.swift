@@ -46,22 +46,35 @@ extension FrameDecoder {
         func hypothesis(_ place: (middle: Double, stretch: Double)) -> FrameHypothesis {
             FrameHypothesis(startSample: place.middle - half * place.stretch, stretch: place.stretch, tuningCents: 0)
         }
+        // Tones that are all off by the same are far clearer of noise than tones anywhere in their bands.
+        var tuning: Double?
         func weighed(_ place: (middle: Double, stretch: Double), _ decoder: inout FrameDecoder) -> Float {
             decoder.spectra.compute(
                 samples, origin: origin, hypothesis: hypothesis(place), transform: &decoder.transform)
-            _ = decoder.weighBands()
+            _ = tuning.map { decoder.weighExact(tuningCents: $0) } ?? decoder.weighBands()
             return decoder.evidence.alignment(energies: decoder.energies)
         }
         _ = weighed(place, &self)
+        let bandSynchronisation = evidence.synchronisation()
+        let commonTuning = commonTuning(of: (0..<format.frameSymbolCount).map { UInt8(evidence.bestTone($0)) })
+        if weighExact(tuningCents: commonTuning) > bandSynchronisation {
+            tuning = commonTuning
+        } else {
+            _ = weighBands()
+        }
         guard evidence.synchronisation() > 2 * Self.leastSynchronisation, promise() > Self.leastPromise else {
             return nil
         }
-        // The scan's tempo is coarse. What plays fast or slow is most often also sharp or flat by as much, and that is
-        // measured far better.
-        let tuning = commonTuning(of: (0..<format.frameSymbolCount).map { UInt8(evidence.bestTone($0)) })
-        let tempi = [stretch, Double.exp2(-tuning / 1200), stretch - 0.01, stretch + 0.01]
-        let starts = tempi.map { weighed((place.middle, $0), &self) }
-        for (tempo, start) in zip(tempi, starts) where start == starts.max() { place.stretch = tempo }
+        // The scan's place and tempo are coarse, and its peaks flat for loud chirps. What plays fast or slow is most often
+        // also sharp or flat by as much, and that is measured far better.
+        var most = -Float.infinity
+        for tempo in [stretch, Double.exp2(-commonTuning / 1200), stretch - 0.01, stretch + 0.01] {
+            for offset in [-0.5, -0.25, 0, 0.25, 0.5] {
+                let start = (middle: middle + offset * symbolLength, stretch: tempo)
+                let alignment = weighed(start, &self)
+                if alignment > most { (most, place) = (alignment, start) }
+            }
+        }
         // Time and tempo in turn, in ever smaller steps.
         for (timeStep, stretchStep) in [(0.125, 0.005), (0.06, 0.002), (0.03, 0.0007)] {
             let times = (-2...2).map {
@@ -78,7 +91,7 @@ extension FrameDecoder {
 
         // Once more with the tones at exact pitches, all off by the same.
         var tuned = hypothesis(place)
-        tuned.tuningCents = commonTuning(of: free.codeword.frame)
+        tuned.tuningCents = self.commonTuning(of: free.codeword.frame)
         let exactSynchronisation = weighExact(tuningCents: tuned.tuningCents)
         let exact = decodeEvidence(tuned, synchronisation: exactSynchronisation)
         guard let exact else { return free }
