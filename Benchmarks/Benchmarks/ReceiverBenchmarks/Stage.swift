@@ -1,4 +1,5 @@
 internal import ChirpLab
+internal import Foundation
 
 @testable internal import Chirp
 
@@ -47,7 +48,7 @@ struct Stage: ~Copyable {
         let chirp = try Synthesiser(sampleRateHertz: rate).samples(
             of: Shortcode.random(using: &random).codeword, volume: 1)
         // A full-scale sine has a power of 1/2, the noise one of 0.01.
-        let gain = Float((0.02 * .pow(10, chirpDecibels / 10)).squareRoot())
+        let gain = Float((0.02 * pow(10, chirpDecibels / 10)).squareRoot())
         let start = samples.count / 2
         for (offset, sample) in chirp.enumerated() where start + offset < samples.count {
             samples[start + offset] += gain * sample
