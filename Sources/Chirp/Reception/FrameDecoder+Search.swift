@@ -101,7 +101,7 @@ extension FrameDecoder {
         best.hypothesis.tuningCents = tuned.tuningCents
         best.logOdds = Self.logOdds(
             parityEvidence: best.parityEvidence, synchronisation: best.synchronisation, unsteadiness: best.unsteadiness,
-            unevenness: best.unevenness, lead: best.lead)
+            unevenness: best.unevenness, lead: best.lead, falseStarts: falseStarts + 1)
         return best
     }
 

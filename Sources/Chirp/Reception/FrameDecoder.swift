@@ -61,6 +61,8 @@ struct FrameDecoder: ~Copyable, Sendable {
     var evidence: SymbolEvidence
     var energies: [Float]
     var surroundings: [Float]
+    /// How often, within the last minute, what was no chirp looked like one.
+    var falseStarts = 0
     var posteriors: [Float]
     private let exactBias: [Float]
     let decoder: SoftDecoder
@@ -123,6 +125,9 @@ struct FrameDecoder: ~Copyable, Sendable {
         let scores = Array(posteriors[(32 * opening)...])
 
         var result: DecodedFrame?
+        // A searched tempo and tuning are many more chances.
+        let isSearched = hypothesis.stretch != 1 || hypothesis.tuningCents != 0
+        let falseStarts = falseStarts + (isSearched ? 1 : 0)
         for budget in Self.patternBudgets {
             let decision = decoder.decode(scores, patternBudget: budget)
             guard let codeword = Codeword(symbols: decision.symbols) else { return nil }
@@ -134,7 +139,7 @@ struct FrameDecoder: ~Copyable, Sendable {
                 hypothesis: hypothesis, codeword: codeword, correctedSymbolCount: correctedSymbols(codeword),
                 logOdds: Self.logOdds(
                     parityEvidence: parityEvidence, synchronisation: synchronisation, unsteadiness: unsteadiness,
-                    unevenness: unevenness, lead: lead),
+                    unevenness: unevenness, lead: lead, falseStarts: falseStarts),
                 synchronisation: synchronisation, parityEvidence: parityEvidence, openingEvidence: openingEvidence,
                 unsteadiness: unsteadiness, unevenness: unevenness, lead: lead, toneEnergy: toneEnergy(codeword),
                 endSample: hypothesis.startSample + format.frameSeconds * sampleRateHertz * hypothesis.stretch)
@@ -162,17 +167,21 @@ struct FrameDecoder: ~Copyable, Sendable {
     /// Logarithm of the odds that a decoded word is right.
     ///
     /// Some wrong word fits by chance with probability exp(−parityEvidence). In steady noise, where the synchronisation
-    /// tells how surely there is a chirp at all, little more is asked. In music and speech, where neither is what it would
+    /// tells how surely there is a chirp at all, little more is asked, unless what was no chirp looked like one within the
+    /// last minute: fans and machines, whose steady tones are no noise. In music and speech, where neither is what it would
     /// be in noise, more is asked, unless the tones are far above all else or all equally strong.
     static func logOdds(
-        parityEvidence: Float, synchronisation: Float, unsteadiness: Float, unevenness: Float?, lead: Float
+        parityEvidence: Float, synchronisation: Float, unsteadiness: Float, unevenness: Float?, lead: Float,
+        falseStarts: Int
     ) -> Float {
         func ramp(_ value: Float, _ low: Float, _ high: Float) -> Float { min(1, max(0, (value - low) / (high - low))) }
         let music = ramp(unsteadiness, 1.45, 1.65)
         let even = unevenness.map { 1 - ramp($0, 0.25, 0.5) } ?? 0
         let clear = max(0.55 * ramp(synchronisation, 95, 125), even)
-        let certainlyChirp = (1 - music) * ramp(synchronisation, 14, 20)
-        let demanded = 4 - 3 * certainlyChirp + 5.5 * music * (1 - clear) + max(0, 14 - synchronisation)
+        let certainlyChirp = falseStarts == 0 ? ramp(synchronisation, 14, 20) : 0
+        let steady = 4 - 3 * certainlyChirp + 1.2 * Float.log(1 + Float(falseStarts))
+        let unsteady = 4 + 5.5 * (1 - clear)
+        let demanded = (1 - music) * steady + music * unsteady + max(0, 14 - synchronisation)
         let odds = parityEvidence - demanded
         // Either of the two ways of being wrong: by chance, or by taking a word that is nearly as good. The best of those
         // tells of all of them: fitted to 812 frames in white noise at −24.5 to −27 dB.

@@ -50,6 +50,10 @@ extension Receiver {
         let recorded = recording.samples
         let samples = recorded.span.extracting(..<recording.count)
         let first = Double(sample(ofBlock: start))
+        // Readings of the same sound a few symbols off are no such thing.
+        let frame = format.frameSeconds * sampleRateHertz
+        falseStarts.removeAll { $0 < first - 60 * sampleRateHertz }
+        decoder.falseStarts = falseStarts.count { $0 < first - 1.2 * frame }
         var best: DecodedFrame?
         if pick.isExact, scan.synchronisation(start: start) > Self.leastScanned {
             best = decoder.decodeExact(samples, origin: recording.origin, start: first)
@@ -61,6 +65,7 @@ extension Receiver {
                 stretch: window[CandidatePicker.reach].wideStretch)
             if let frame, frame.logOdds > best?.logOdds ?? -.infinity { best = frame }
         }
+        if let best, best.logOdds <= Self.leastLogOdds, best.synchronisation > 14 { falseStarts.append(first) }
         return best
     }
 

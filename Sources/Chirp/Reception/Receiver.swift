@@ -29,6 +29,8 @@ public struct Receiver: ~Copyable, Sendable {
     var window: [FrameMetrics] = []
     /// Readings that wait for a better one, earliest end first.
     var held: [DecodedFrame] = []
+    /// Where frames began, within the last minute, that looked like a chirp and were none.
+    var falseStarts: [Double] = []
     /// Frames reported lately.
     var reported: [DecodedFrame] = []
     var found: [DetectedChirp] = []
@@ -90,6 +92,7 @@ public struct Receiver: ~Copyable, Sendable {
         picker = CandidatePicker()
         window = []
         held = []
+        falseStarts = []
         reported = []
         found = []
     }
