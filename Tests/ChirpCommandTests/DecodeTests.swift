@@ -39,7 +39,7 @@ import Testing
         let silence = [Float](repeating: 0, count: 130_000)
         var channels = [[Float]](repeating: silence, count: 40)
         channels[3] = try Sounds.chirp("gsm2h88c7u") + silence
-        channels[39] = try Sounds.chirp("kingfisher") + silence
+        channels[39] = Array(silence.prefix(10_000)) + (try Sounds.chirp("kingfisher")) + silence.dropFirst(10_000)
         let wave = WaveBytes(samples: .integers(Sounds.interleaved(channels)), channels: 40)
         try folder.write(wave.data, as: "forty.wav")
         let run = try await ChirpProcess.run(["decode", "forty.wav"], in: folder.path)

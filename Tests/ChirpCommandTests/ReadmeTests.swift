@@ -16,7 +16,7 @@ import Testing
 
     /// What the receiver measures differs from one machine, and one receiver, to another.
     private static func withoutFigures(_ text: String) -> String {
-        text.replacing(/[-+]?[0-9]+\.[0-9]+|[ 0-9]+ corrected/, with: "#").trimmingCharacters(in: .newlines)
+        text.replacing(#/ *[-+]?[0-9]+\.[0-9]+|[ 0-9]+ corrected/#, with: "#").trimmingCharacters(in: .newlines)
     }
 
     @Test func `every line at a prompt prints what it is shown to print`() async throws {

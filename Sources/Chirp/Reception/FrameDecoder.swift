@@ -166,22 +166,20 @@ struct FrameDecoder: ~Copyable, Sendable {
 
     /// Logarithm of the odds that a decoded word is right.
     ///
-    /// Some wrong word fits by chance with probability exp(−parityEvidence). In steady noise, where the synchronisation
-    /// tells how surely there is a chirp at all, little more is asked, unless what was no chirp looked like one within the
-    /// last minute: fans and machines, whose steady tones are no noise. In music and speech, where neither is what it would
-    /// be in noise, more is asked, unless the tones are far above all else or all equally strong.
+    /// Some wrong word fits by chance with probability exp(−parityEvidence). In steady noise, where hardly anything looks
+    /// like a chirp, four nats are asked for. In music and speech, wherever within the last minute something looked like a
+    /// chirp and was none (fans, machines), and for a searched tempo and tuning, it is 9.5, unless the tones are far above
+    /// all else or all equally strong.
     static func logOdds(
         parityEvidence: Float, synchronisation: Float, unsteadiness: Float, unevenness: Float?, lead: Float,
         falseStarts: Int
     ) -> Float {
         func ramp(_ value: Float, _ low: Float, _ high: Float) -> Float { min(1, max(0, (value - low) / (high - low))) }
-        let music = ramp(unsteadiness, 1.45, 1.65)
-        let even = unevenness.map { 1 - ramp($0, 0.25, 0.5) } ?? 0
-        let clear = max(0.55 * ramp(synchronisation, 95, 125), even)
-        let certainlyChirp = falseStarts == 0 ? ramp(synchronisation, 14, 20) : 0
-        let steady = 4 - 3 * certainlyChirp + 1.2 * Float.log(1 + Float(falseStarts))
-        let unsteady = 4 + 5.5 * (1 - clear)
-        let demanded = (1 - music) * steady + music * unsteady + max(0, 14 - synchronisation)
+        let music = falseStarts == 0 ? ramp(unsteadiness, 1.45, 1.65) : 1
+        // Machines are even, too.
+        let even = falseStarts < 3 ? unevenness.map { 1 - ramp($0, 0.25, 0.5) } ?? 0 : 0
+        let clear = max(0.55 * ramp(synchronisation, 95, 125), falseStarts == 0 ? even : 0.5 * even)
+        let demanded = 4 + 5.5 * music * (1 - clear) + max(0, 14 - synchronisation)
         let odds = parityEvidence - demanded
         // Either of the two ways of being wrong: by chance, or by taking a word that is nearly as good. The best of those
         // tells of all of them: fitted to 812 frames in white noise at −24.5 to −27 dB.
