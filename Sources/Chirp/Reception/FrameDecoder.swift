@@ -168,8 +168,8 @@ struct FrameDecoder: ~Copyable, Sendable {
     ///
     /// Some wrong word fits by chance with probability exp(−parityEvidence). In steady noise, where hardly anything looks
     /// like a chirp, four nats are asked for. In music and speech, wherever within the last minute something looked like a
-    /// chirp and was none (fans, machines), and for a searched tempo and tuning, it is 9.5, unless the tones are far above
-    /// all else or all equally strong.
+    /// chirp and was none (fans, machines), and for a searched tempo and tuning, it is 9.5 to 11.5, unless the tones are
+    /// far above all else or all equally strong.
     static func logOdds(
         parityEvidence: Float, synchronisation: Float, unsteadiness: Float, unevenness: Float?, lead: Float,
         falseStarts: Int
@@ -179,7 +179,8 @@ struct FrameDecoder: ~Copyable, Sendable {
         // Machines are even, too.
         let even = falseStarts < 3 ? unevenness.map { 1 - ramp($0, 0.25, 0.5) } ?? 0 : 0
         let clear = max(0.55 * ramp(synchronisation, 95, 125), falseStarts == 0 ? even : 0.5 * even)
-        let demanded = 4 + 5.5 * music * (1 - clear) + max(0, 14 - synchronisation)
+        let often = min(2, 0.5 * Float.log(Float(max(1, falseStarts))))
+        let demanded = 4 + 5.5 * music * (1 - clear) + often + max(0, 14 - synchronisation)
         let odds = parityEvidence - demanded
         // Either of the two ways of being wrong: by chance, or by taking a word that is nearly as good. The best of those
         // tells of all of them: fitted to 812 frames in white noise at −24.5 to −27 dB.
