@@ -63,7 +63,7 @@ if !coreOnly {
             name: "ChirpSound",
             dependencies: ["CALSA", "Chirp", "CSndfile", .product(name: "RealModule", package: "swift-numerics")],
             swiftSettings: strict + [.strictMemorySafety()]),
-        .target(name: "ChirpReport", dependencies: ["Chirp"], swiftSettings: strict),
+        .target(name: "ChirpReport", dependencies: ["Chirp", "ChirpLinks"], swiftSettings: strict),
         .target(
             name: "ChirpLinks",
             dependencies: [

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Chirp
 internal import ChirpLinks
+internal import ChirpReport
 internal import Foundation
 
 struct ListenCommand: AsyncParsableCommand {

@@ -1,10 +1,8 @@
-internal import Chirp
-internal import ChirpLinks
-internal import ChirpReport
+public import ChirpLinks
 
 extension LinkSummary {
-    /// The object that shows what a code stands for, kind and address first.
-    var json: JSONValue {
+    /// The object that `--json` prints and the service answers with, kind and address first.
+    public var json: JSONValue {
         func text(_ key: String, _ value: String?) -> [JSONValue.Member] {
             value.map { [.init(key, .string($0))] } ?? []
         }
@@ -22,11 +20,12 @@ extension LinkSummary {
 
 extension JSONValue {
     /// An object of a link, keys in order of the alphabet.
-    init(_ members: [String: DataValue]) {
+    public init(_ members: [String: DataValue]) {
         self = .object(members.sorted { $0.key < $1.key }.map { Member($0.key, JSONValue($0.value)) })
     }
 
-    init(_ value: DataValue) {
+    /// A value of a link's object.
+    public init(_ value: DataValue) {
         self =
             switch value {
             case .null: .null
