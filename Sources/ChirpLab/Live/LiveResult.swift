@@ -12,6 +12,9 @@ public struct LiveResult: Sendable {
         public let snrDecibels: Double?
     }
 
+    /// Ratio over the whole band, in decibels, from which noise takes no code away: it takes the first at −24 dB, music at −20.
+    static let amplyAboveNoise = 0.0
+
     /// In the order in which they were played.
     public let volumes: [Volume]
     public let tones: ToneLevels
@@ -87,13 +90,18 @@ public struct LiveResult: Sendable {
         let byVolume = volumes.sorted { $0.volume < $1.volume }
         let complete = byVolume.filter { $0.recovered.successes == $0.recovered.trials }
         if let loudest = byVolume.last, loudest.recovered.successes < loudest.recovered.trials {
-            advice.append(
-                .comeCloser(snrDecibels: loudest.snrDecibels ?? byVolume.compactMap(\.snrDecibels).max() ?? 0))
+            advice.append(lossAdvice(snrDecibels: loudest.snrDecibels ?? byVolume.compactMap(\.snrDecibels).max() ?? 0))
         } else if complete.count < byVolume.count, let least = complete.first {
             advice.append(.needsVolume(least.volume))
         }
         if advice.isEmpty { advice.append(.allIsWell(snrDecibels: byVolume.first?.snrDecibels ?? 0)) }
         return advice
+    }
+
+    /// What takes codes away at the loudest: the ratio to the noise tells whether more of it would help.
+    private func lossAdvice(snrDecibels: Double) -> Advice {
+        if snrDecibels < Self.amplyAboveNoise { return .comeCloser(snrDecibels: snrDecibels) }
+        return gapCount > 0 ? .machineIsTooBusy(gapCount: gapCount) : .soundIsProcessed(snrDecibels: snrDecibels)
     }
 
     /// Codes for a trial, all different, in which every tone sounds about equally often.
