@@ -35,8 +35,6 @@ struct ExactTones: Sendable {
 
     /// Share of the neighbouring symbols' energy, of the same tone, that counts as noise: a held note is no chirp.
     private static let neighbours: Float = 0.3
-    /// Energy over the noise that noise alone may have, and which therefore does not count as a held note.
-    private static let unheld: Float = 4
     private static let tiny: Float = 1e-20
 
     init(format: WireFormat, transform: borrowing BandTransform) {
@@ -178,7 +176,7 @@ struct ExactTones: Sendable {
         var best = Lanes()
         for row in 0..<Self.rows {
             var noise = floor[row] * spread + Self.tiny
-            let held = (energies[before + row] - noise * Self.unheld) * Self.neighbours
+            let held = (energies[before + row] - noise * SymbolEvidence.unheld) * Self.neighbours
             noise.replace(with: held, where: held .> noise)
             let ratio = energies[row0 + row] / noise
             best.replace(with: ratio, where: ratio .> best)
@@ -206,10 +204,10 @@ struct ExactTones: Sendable {
         for row in 0..<Self.rows {
             let floor = floor[row] * spread + Self.tiny
             var noise = floor
-            var held = (energies[before + row] - floor * Self.unheld) * SymbolEvidence.Shares.exact.previous
+            var held = (energies[before + row] - floor * SymbolEvidence.unheld) * SymbolEvidence.Shares.exact.previous
             noise.replace(with: held, where: held .> noise)
             if hasNext {
-                held = (energies[after + row] - floor * Self.unheld) * SymbolEvidence.Shares.exact.next
+                held = (energies[after + row] - floor * SymbolEvidence.unheld) * SymbolEvidence.Shares.exact.next
                 noise.replace(with: held, where: held .> noise)
             }
             let ratio = energies[row0 + row] / noise
@@ -235,7 +233,7 @@ struct ExactTones: Sendable {
             var held = energies[before + row]
             let next = energies[after + row]
             held.replace(with: next, where: next .> held)
-            held = (held - noise * Self.unheld) * Self.neighbours
+            held = (held - noise * SymbolEvidence.unheld) * Self.neighbours
             noise.replace(with: held, where: held .> noise)
             let ratio = energies[row0 + row] / noise
             best.replace(with: ratio, where: ratio .> best)

@@ -105,16 +105,6 @@ extension FrameDecoder {
         return best
     }
 
-    /// The parity evidence that a quick decoding of the evidence last weighed gives.
-    private mutating func promise() -> Float {
-        let opening = format.startCode.count
-        evidence.logPosteriors(doubt: Self.doubt, energies: energies, into: &posteriors)
-        var sum: Float = 0
-        for (symbol, tone) in format.startCode.enumerated() { sum += posteriors[32 * symbol + Int(tone)] }
-        let decision = decoder.decode(Array(posteriors[(32 * opening)...]), patternBudget: 1_000)
-        return decision.score + sum - Float(format.dataSymbolCount) * Float.log(32)
-    }
-
     /// The median of the deviations of the tones that are heard, weighted towards high tones, where the same error in
     /// hertz is fewer cents.
     func commonTuning(of frame: [UInt8], fallback: Double = 0) -> Double {

@@ -2,7 +2,7 @@ internal import RealModule
 
 extension Receiver {
     /// Synchronisation by the energies of the scan, off by up to an eighth of a symbol, that a place must have to be looked
-    /// at: of 424 chirps at −26 and −26.5 dB none was lost by it, and two thirds of the looks at noise are saved.
+    /// at: it saves two fifths of the looks at noise, and lost one of 300 chirps at −26 and −26.5 dB.
     static let leastScanned: Float = -8
     /// Frames at least this likely, as a logarithm of odds, are reported.
     static let leastLogOdds: Float = 0.3

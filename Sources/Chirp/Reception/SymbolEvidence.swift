@@ -20,7 +20,7 @@ struct SymbolEvidence: Sendable {
     }
 
     /// Energy over the floor that noise alone may have, and which therefore does not count as a tone that goes on.
-    private static let unheld: Float = 4
+    static let unheld: Float = 4
 
     let format: WireFormat
     private let symbolCount: Int
