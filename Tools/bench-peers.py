@@ -62,11 +62,19 @@ def chirp_seconds(chirp, path):
     process = subprocess.Popen(
         [chirp, "decode", "--no-resolve", "--raw", f"s16le:{RATE}:1", "--jobs", "1", path], stdout=subprocess.DEVNULL
     )
-    _, status, usage = os.wait4(process.pid, 0)
+    # The system's own account begins with what this process had when it started the other.
+    memory = 0
+    while True:
+        pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if pid:
+            break
+        with open(f"/proc/{process.pid}/status") as file:
+            memory = max([memory] + [int(line.split()[1]) for line in file if line.startswith("VmHWM")])
+        time.sleep(0.01)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in (0, 1):
         sys.exit("chirp decode failed")
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    return usage.ru_utime + usage.ru_stime, memory / 1024
 
 
 def speed(chirp, minutes, seed, folder, rounds):

@@ -40,39 +40,41 @@ public struct AudioBlock: Sendable {
     /// - Parameter interleaved: frame by frame, `channelCount` samples each; not more than `capacityFrames` frames.
     /// - Returns: the number of samples that were not finite.
     public mutating func fill(interleaved: Span<Float>) -> Int {
-        let (channelCount, capacityFrames) = (channelCount, capacityFrames)
-        let frames = interleaved.count / channelCount
-        precondition(frames <= capacityFrames, "a block of \(capacityFrames) frames cannot hold \(frames)")
-        frameCount = frames
         var silenced = 0
-        var samples = self.samples.mutableSpan
-        for channel in 0..<channelCount {
-            let base = channel * capacityFrames
-            var from = channel
-            for frame in 0..<frames {
-                let value = interleaved[from]
-                let isFinite = value.isFinite
-                samples[base + frame] = isFinite ? value : 0
-                silenced += isFinite ? 0 : 1
-                from += channelCount
-            }
+        fill(interleaved) { (value: Float) in
+            // Not a number, or infinite: the difference is not a number. Without a branch, so that it goes by vectors.
+            let isFinite = value - value == 0
+            silenced &+= isFinite ? 0 : 1
+            return isFinite ? value : 0
         }
         return silenced
     }
 
     /// Replaces the content with interleaved 16-bit samples, which become −1…1.
     mutating func fill(interleaved: Span<Int16>) {
+        fill(interleaved) { (value: Int16) in Float(value) * (1 / 32_768) }
+    }
+
+    @inline(__always)
+    private mutating func fill<Sample: BitwiseCopyable>(_ interleaved: Span<Sample>, convert: (Sample) -> Float) {
         let (channelCount, capacityFrames) = (channelCount, capacityFrames)
         let frames = interleaved.count / channelCount
         precondition(frames <= capacityFrames, "a block of \(capacityFrames) frames cannot hold \(frames)")
         frameCount = frames
         var samples = self.samples.mutableSpan
+        // The frames were counted above: no index is checked again.
+        if channelCount == 1 {
+            for frame in 0..<frames {
+                unsafe samples[unchecked: frame] = convert(interleaved[unchecked: frame])
+            }
+            return
+        }
         for channel in 0..<channelCount {
-            let base = channel * capacityFrames
+            let base = channel &* capacityFrames
             var from = channel
             for frame in 0..<frames {
-                samples[base + frame] = Float(interleaved[from]) * (1 / 32_768)
-                from += channelCount
+                unsafe samples[unchecked: base &+ frame] = convert(interleaved[unchecked: from])
+                from &+= channelCount
             }
         }
     }

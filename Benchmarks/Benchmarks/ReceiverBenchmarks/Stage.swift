@@ -14,7 +14,7 @@ struct Stage: ~Copyable {
     init() {
         transform = BandTransform(
             longestBlock: format.symbolSeconds * Self.rate / Double(ToneScan.blocksPerSymbol),
-            sampleRateHertz: Self.rate)
+            sampleRateHertz: Self.rate, bandHertz: format.bandHertz)
         scan = ToneScan(format: format, sampleRateHertz: Self.rate, transform: transform)
     }
 

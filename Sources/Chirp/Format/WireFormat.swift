@@ -58,6 +58,8 @@ public struct WireFormat: Sendable, Hashable {
 
     /// Pitch of the highest tone: a sound that carries every symbol is sampled at more than twice this rate.
     public var highestPitchHertz: Double { pitchHertz(of: UInt8(toneCount - 1)) }
+    /// The frequencies that the tones take up and a semitone more on either side.
+    var bandHertz: ClosedRange<Double> { basePitchHertz / 1.06...highestPitchHertz * 1.06 }
 
     /// The symbol that a character stands for, upper case folded; nil for a character outside the alphabet.
     public func symbol(for character: Character) -> UInt8? {

@@ -12,13 +12,19 @@ struct ExactTones: Sendable {
     /// Turns of each tone's phase a sample.
     private let turns: [Double]
 
-    // Correlations with the tones, rows of 4 × 8 lanes a block.
+    /// Correlations of the current block, real and imaginary part in turn.
+    private var correlations: [Float]
+    // Correlations with the tones, turned to a common phase, rows of 4 × 8 lanes a block.
     private var real: [Lanes]
     private var imaginary: [Lanes]
     private var energies: [Lanes]
     private var spreads: [Float]
     private var floor: [Lanes]
+    private var inverseFloor: [Lanes]
     private var heardCount = 0
+    /// Symbol starts at which the floor follows: those between share three quarters of the sound.
+    private static let floorSteps = ToneScan.blocksPerSymbol
+    private static let floorRate: Float = 1.0 / 32
 
     // Phase of the tones in the middle of the current block.
     private var phaseReal: [Lanes]
@@ -30,7 +36,8 @@ struct ExactTones: Sendable {
     private let metric = ToneMetric()
     private let likelihood = SymbolLikelihood()
     private var fresh: [Float]
-    private var settled: [Float]
+    /// Metrics of symbols whose next one is known, too.
+    private(set) var settled = MetricHistory()
     private var openings: [[Float]]
 
     /// Share of the neighbouring symbols' energy, of the same tone, that counts as noise: a held note is no chirp.
@@ -54,21 +61,21 @@ struct ExactTones: Sendable {
         self.places = places
         self.weights = weights
         self.turns = turns
+        correlations = [Float](repeating: 0, count: 16 * Self.rows)
         let zeros = [Lanes](repeating: Lanes(), count: Self.rows * Self.ringBlocks)
         real = zeros
         imaginary = zeros
         energies = [Lanes](repeating: Lanes(), count: Self.rows * ToneScan.historyLength)
         spreads = [Float](repeating: 1, count: ToneScan.historyLength)
         floor = [Lanes](repeating: Lanes(), count: Self.rows)
+        inverseFloor = floor
         phaseReal = floor
         phaseImaginary = floor
         fresh = [Float](repeating: 0, count: ToneScan.historyLength)
-        settled = fresh
         openings = startCode.map { _ in [Float](repeating: 0, count: ToneScan.historyLength) }
     }
 
     func freshMetric(at start: Int) -> Float { fresh[start & (ToneScan.historyLength - 1)] }
-    func settledMetric(at start: Int) -> Float { settled[start & (ToneScan.historyLength - 1)] }
     func openingMetric(_ symbol: Int, at start: Int) -> Float { openings[symbol][start & (ToneScan.historyLength - 1)] }
 
     /// Makes the next block's phases be computed anew.
@@ -114,22 +121,32 @@ struct ExactTones: Sendable {
     /// Takes a block's spectrum; completes the symbol that ends with it.
     mutating func take(_ spectrum: Span<Float>, block: Int, middleSample: Double) {
         turnPhases(to: middleSample)
+        correlate(spectrum)
         let base = Self.rows * (block % Self.ringBlocks)
         for row in 0..<Self.rows {
-            var (re, im) = (Lanes(), Lanes())
-            for lane in 0..<8 where 8 * row + lane < places.count {
-                let tone = 8 * row + lane
-                let index = 2 * places[tone].firstBin
-                let taps = spectrum.eight(at: index) * weights[tone]
-                let pairs = taps.lowHalf + taps.highHalf
-                re[lane] = pairs[0] + pairs[2]
-                im[lane] = pairs[1] + pairs[3]
-            }
+            let part = SIMD16(
+                lowHalf: correlations.span.eight(at: 16 * row), highHalf: correlations.span.eight(at: 16 * row + 8))
+            let (re, im) = (part.evenHalf, part.oddHalf)
             real[base + row] = re * phaseReal[row] - im * phaseImaginary[row]
             imaginary[base + row] = re * phaseImaginary[row] + im * phaseReal[row]
         }
         let start = block - ToneScan.blocksPerSymbol + 1
         if start >= 0 { finishSymbol(start) }
+    }
+
+    /// The block's correlation with each tone, the phase being that in the middle of the block.
+    private mutating func correlate(_ spectrum: Span<Float>) {
+        // Taken out of the structure, so that nothing is checked at each write.
+        var correlations: [Float] = []
+        swap(&correlations, &self.correlations)
+        var target = correlations.mutableSpan
+        for tone in places.indices {
+            let taps = spectrum.eight(at: 2 &* places[tone].firstBin) * weights[tone]
+            let pairs = taps.lowHalf + taps.highHalf
+            target[2 &* tone] = pairs[0] + pairs[2]
+            target[2 &* tone &+ 1] = pairs[1] + pairs[3]
+        }
+        swap(&correlations, &self.correlations)
     }
 
     private func energyRow(_ start: Int) -> Int { Self.rows * (start & (ToneScan.historyLength - 1)) }
@@ -152,7 +169,7 @@ struct ExactTones: Sendable {
             energySum += energy
         }
         let history = start & (ToneScan.historyLength - 1)
-        guard energySum.sum() > 0 else {
+        guard energySum.total > 0 else {
             // Digital silence says nothing about noise.
             fresh[history] = 0
             for symbol in openings.indices { openings[symbol][history] = 0 }
@@ -164,16 +181,17 @@ struct ExactTones: Sendable {
         if heardCount <= 128 {
             // At first the plain mean of all so far.
             let rate = 1 / Float(heardCount)
-            for row in 0..<Self.rows { floor[row] += (energies[row0 + row] - floor[row]) * rate }
+            for row in 0..<Self.rows { moveFloor(row, to: energies[row0 + row], rate: rate) }
         }
         for row in 0..<Self.rows {
-            let ratio = energies[row0 + row] / (floor[row] + Self.tiny)
+            let ratio = energies[row0 + row] * inverseFloor[row]
             ratioSum += ratio
             ratioMost.replace(with: ratio, where: ratio .> ratioMost)
         }
-        let spread = max(1, (ratioSum.sum() - ratioMost.max()) / Float(max(1, places.count - 1)))
+        let spread = max(1, (ratioSum.total - ratioMost.greatest) / Float(max(1, places.count - 1)))
         spreads[history] = spread
         var best = Lanes()
+        let floorFollows = heardCount > 128 && start % Self.floorSteps == 0
         for row in 0..<Self.rows {
             var noise = floor[row] * spread + Self.tiny
             let held = (energies[before + row] - noise * SymbolEvidence.unheld) * Self.neighbours
@@ -183,15 +201,22 @@ struct ExactTones: Sendable {
             for (symbol, tone) in startCode.enumerated() where tone / 8 == row {
                 openings[symbol][history] = metric(ratio[tone % 8])
             }
-            if heardCount > 128 {
+            if floorFollows {
                 var energy = energies[row0 + row]
                 let limit = floor[row] * (4 * spread)
                 energy.replace(with: limit, where: energy .> limit)
-                floor[row] += (energy - floor[row]) * (1.0 / 128)
+                moveFloor(row, to: energy, rate: Self.floorRate)
             }
         }
-        fresh[history] = metric(best.max())
+        fresh[history] = metric(best.greatest)
         settle(start - ToneScan.blocksPerSymbol)
+    }
+
+    @inline(__always)
+    private mutating func moveFloor(_ row: Int, to energy: Lanes, rate: Float) {
+        let moved = floor[row] + (energy - floor[row]) * rate
+        floor[row] = moved
+        inverseFloor[row] = 1 / (moved + Self.tiny)
     }
 
     /// Logarithm of the likelihood ratio of a tone, or of any, to none in the symbol that starts with block `start`.
@@ -238,6 +263,6 @@ struct ExactTones: Sendable {
             let ratio = energies[row0 + row] / noise
             best.replace(with: ratio, where: ratio .> best)
         }
-        settled[start & (ToneScan.historyLength - 1)] = metric(best.max())
+        settled[start] = metric(best.greatest)
     }
 }

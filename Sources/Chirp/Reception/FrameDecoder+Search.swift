@@ -7,8 +7,8 @@ extension FrameDecoder {
     mutating func decodeExact(_ samples: Span<Float>, origin: Int, start: Double) -> DecodedFrame? {
         let step = format.symbolSeconds * sampleRateHertz / 16
         var hypothesis = FrameHypothesis(startSample: start, stretch: 1, tuningCents: 0)
-        // At most an eighth of a symbol away, at −1.2 dB, a frame that can be decoded shows more than this.
-        guard weigh(samples, origin: origin, hypothesis) > 0.5 * Self.leastSynchronisation else { return nil }
+        // At most an eighth of a symbol away, at −1.2 dB.
+        guard weigh(samples, origin: origin, hypothesis) > Self.leastCoarseSynchronisation else { return nil }
         var scores = [evidence.alignment(energies: energies)]
         for offset in [-2, -1, 1, 2] {
             hypothesis.startSample = start + Double(offset) * step
@@ -62,7 +62,7 @@ extension FrameDecoder {
         } else {
             _ = weighBands()
         }
-        guard evidence.synchronisation() > 2 * Self.leastSynchronisation, promise() > Self.leastPromise else {
+        guard evidence.synchronisation() > Self.leastWideSynchronisation, promise() > Self.leastPromise else {
             return nil
         }
         // The scan's place and tempo are coarse, and its peaks flat for loud chirps. What plays fast or slow is most often
@@ -86,7 +86,7 @@ extension FrameDecoder {
         }
         _ = weighed(place, &self)
         let synchronisation = evidence.synchronisation()
-        guard synchronisation > 2 * Self.leastSynchronisation else { return nil }
+        guard synchronisation > Self.leastWideSynchronisation else { return nil }
         guard let free = decodeEvidence(hypothesis(place), synchronisation: synchronisation) else { return nil }
 
         // Once more with the tones at exact pitches, all off by the same.

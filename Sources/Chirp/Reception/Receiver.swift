@@ -46,7 +46,8 @@ public struct Receiver: ~Copyable, Sendable {
         self.format = format
         self.sampleRateHertz = sampleRateHertz
         let blockSamples = format.symbolSeconds * sampleRateHertz / Double(ToneScan.blocksPerSymbol)
-        let transform = BandTransform(longestBlock: blockSamples, sampleRateHertz: sampleRateHertz)
+        let transform = BandTransform(
+            longestBlock: blockSamples, sampleRateHertz: sampleRateHertz, bandHertz: format.bandHertz)
         scan = ToneScan(format: format, sampleRateHertz: sampleRateHertz, transform: transform)
         blockTransform = transform
         decoder = FrameDecoder(format: format, sampleRateHertz: sampleRateHertz)

@@ -31,6 +31,13 @@ extension MutableSpan<Float> {
         for index in range { unsafe self[unchecked: index &- distance] = self[unchecked: index] }
     }
 
+    /// Sets eight elements from `index` on.
+    @inline(__always)
+    mutating func setEight(at index: Int, _ values: SIMD8<Float>) {
+        precondition(index >= 0 && index &+ 8 <= count, "the span has eight elements there")
+        for lane in 0..<8 { unsafe self[unchecked: index &+ lane] = values[lane] }
+    }
+
     /// Sets a range to zero.
     @inline(__always)
     mutating func clear(_ range: Range<Int>) {
@@ -48,5 +55,25 @@ extension Span<Float> {
             self[unchecked: index], self[unchecked: index &+ 1], self[unchecked: index &+ 2],
             self[unchecked: index &+ 3], self[unchecked: index &+ 4], self[unchecked: index &+ 5],
             self[unchecked: index &+ 6], self[unchecked: index &+ 7])
+    }
+}
+
+extension SIMD8<Float> {
+    /// The greatest element, of none that is not a number, by halves: `max()` goes through them one by one.
+    @inline(__always)
+    var greatest: Float {
+        var four = lowHalf
+        four.replace(with: highHalf, where: highHalf .> lowHalf)
+        var two = four.lowHalf
+        two.replace(with: four.highHalf, where: four.highHalf .> four.lowHalf)
+        return two.x > two.y ? two.x : two.y
+    }
+
+    /// The sum of the elements, by halves.
+    @inline(__always)
+    var total: Float {
+        let four = lowHalf + highHalf
+        let two = four.lowHalf + four.highHalf
+        return two.x + two.y
     }
 }

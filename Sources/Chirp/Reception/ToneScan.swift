@@ -21,7 +21,9 @@ struct ToneScan: Sendable {
     private var exact: ExactTones
     private var wide: WideTones
     private(set) var blockCount = 0
-    private let wideOffsets: [(stretch: Double, offsets: [Int])]
+    /// Symbols in a row that are whole symbols apart, as blocks from the frame's first.
+    private typealias Run = (offset: Int, count: Int)
+    private let wideRuns: [(stretch: Double, runs: [Run])]
 
     init(format: WireFormat, sampleRateHertz: Double, transform: borrowing BandTransform) {
         self.format = format
@@ -32,18 +34,34 @@ struct ToneScan: Sendable {
         self.frameBlocks = frameBlocks
         exact = ExactTones(format: format, transform: transform)
         wide = WideTones(format: format, transform: transform)
-        // Symbol starts for tempi from −3 to +3 %, about the frame's middle.
-        wideOffsets = (-3...3).map { step in
-            let stretch = 1 + 0.01 * Double(step)
+        wideRuns = Self.runs(of: format, frameBlocks: frameBlocks)
+    }
+
+    /// Symbol starts for tempi from −3 to +3 %, about the frame's middle, those nearest to the nominal one first; tempi
+    /// whose starts are the same are one.
+    private static func runs(of format: WireFormat, frameBlocks: Int) -> [(stretch: Double, runs: [Run])] {
+        var known: [[Int]] = []
+        var result: [(stretch: Double, runs: [Run])] = []
+        for percent in [0, -1, 1, -2, 2, -3, 3] {
+            let stretch = 1 + 0.01 * Double(percent)
             let middle = Double(format.frameSymbolCount - 1) / 2
-            return (
-                stretch,
-                (0..<format.frameSymbolCount).map { symbol in
-                    let place = (middle + (Double(symbol) - middle) * stretch) * Double(Self.blocksPerSymbol)
-                    return min(frameBlocks - Self.blocksPerSymbol, max(-1, Int(place.rounded())))
+            let offsets = (0..<format.frameSymbolCount).map { symbol in
+                let place = (middle + (Double(symbol) - middle) * stretch) * Double(blocksPerSymbol)
+                return min(frameBlocks - blocksPerSymbol, max(-1, Int(place.rounded())))
+            }
+            guard !known.contains(offsets) else { continue }
+            known.append(offsets)
+            var runs: [Run] = []
+            for offset in offsets {
+                if let last = runs.last, offset == last.offset + last.count * blocksPerSymbol {
+                    runs[runs.count - 1].count += 1
+                } else {
+                    runs.append((offset, 1))
                 }
-            )
+            }
+            result.append((stretch, runs))
         }
+        return result
     }
 
     /// First sample of a block, counted from the first sample of block 0.
@@ -87,17 +105,16 @@ struct ToneScan: Sendable {
         for (symbol, _) in format.startCode.enumerated() {
             sum += exact.openingMetric(symbol, at: start + symbol * Self.blocksPerSymbol)
         }
-        for symbol in format.startCode.count..<format.frameSymbolCount {
-            let slot = start + symbol * Self.blocksPerSymbol
-            sum +=
-                slot + Self.blocksPerSymbol < blockCount - Self.blocksPerSymbol + 1 || slot < newest
-                ? exact.settledMetric(at: slot) : exact.freshMetric(at: slot)
-        }
+        let opening = format.startCode.count
+        sum += exact.settled.sum(
+            from: start + opening * Self.blocksPerSymbol, count: format.frameSymbolCount - opening - 1)
+        // The last one's successor may not have been heard.
+        sum += newest + 2 * Self.blocksPerSymbol <= blockCount ? exact.settled[newest] : exact.freshMetric(at: newest)
         var best: Float = 0
         var stretch = 1.0
-        for (candidate, offsets) in wideOffsets {
+        for (candidate, runs) in wideRuns {
             var total: Float = 0
-            for offset in offsets { total += wide.metric(at: start + offset) }
+            for run in runs { total += wide.metrics.sum(from: start + run.offset, count: run.count) }
             if total > best { (best, stretch) = (total, candidate) }
         }
         return FrameMetrics(exact: sum, wide: best, wideStretch: stretch)

@@ -11,15 +11,18 @@ struct WideTones: Sendable {
     /// Vectors of eight bins.
     private let vectorCount: Int
     private let binCount: Int
-    /// Bins within ±45 cents of each tone, from `firstBin`.
-    private let bands: [Range<Int>]
+    /// Bins within ±45 cents of each tone: the first eight, which of those are meant, and the last eight.
+    private let bands: [(first: Int, mask: SIMDMask<SIMD8<Int32>>, last: Int)]
     private var powers: [Lanes]
-    private var ratios: [Lanes]
+    private var sums: [Lanes]
+    /// Of each bin, from `firstBin`, and eight zeros.
+    private var ratios: [Float]
     private var floor: [Lanes]
+    private var inverseFloor: [Lanes]
     private var heardCount = 0
-    /// Best ratio of each tone, rows of 32 a symbol start, one symbol back.
+    /// Best ratio of each tone, four vectors a symbol start, one symbol back.
     private var bandRatios: [Float]
-    private var metrics: [Float]
+    private(set) var metrics = MetricHistory()
 
     init(format: WireFormat, transform: borrowing BandTransform) {
         let binsPerHertz = Double(transform.length) / transform.sampleRateHertz
@@ -33,18 +36,18 @@ struct WideTones: Sendable {
         let end = first + binCount
         bands = (0..<format.toneCount).compactMap { tone in
             let middle = format.pitchHertz(of: UInt8(tone)) * binsPerHertz
-            let low = Int((middle / width).rounded())
-            let high = Int((middle * width).rounded())
-            return high < end ? low - first..<high - first + 1 : nil
+            let low = Int((middle / width).rounded()) - first
+            let high = Int((middle * width).rounded()) + 1 - first
+            guard high + first <= end else { return nil }
+            return (low, SIMD8<Int32>(0, 1, 2, 3, 4, 5, 6, 7) .< Int32(high - low), max(low, high - 8))
         }
         powers = [Lanes](repeating: Lanes(), count: vectorCount * Self.ringBlocks)
-        ratios = [Lanes](repeating: Lanes(), count: vectorCount)
-        floor = [Lanes](repeating: Lanes(), count: vectorCount)
+        sums = [Lanes](repeating: Lanes(), count: vectorCount)
+        ratios = [Float](repeating: 0, count: binCount + 8)
+        floor = sums
+        inverseFloor = sums
         bandRatios = [Float](repeating: 0, count: 32 * 2 * ToneScan.blocksPerSymbol)
-        metrics = [Float](repeating: 0, count: ToneScan.historyLength)
     }
-
-    func metric(at start: Int) -> Float { metrics[start & (ToneScan.historyLength - 1)] }
 
     /// Takes a block's spectrum; completes the symbol that ends with it.
     mutating func take(_ spectrum: Span<Float>, block: Int) {
@@ -60,54 +63,89 @@ struct WideTones: Sendable {
     }
 
     private mutating func finishSymbol(_ start: Int) {
-        let history = start & (ToneScan.historyLength - 1)
         let ring = 2 * ToneScan.blocksPerSymbol
         let row = 32 * (start % ring)
         let before = 32 * ((start + ToneScan.blocksPerSymbol) % ring)
         var total = Lanes()
-        heardCount += 1
-        let rate: Float = heardCount <= 128 ? 1 / Float(heardCount) : 0
-        var spreadSum = Lanes()
-        let greatest = Lanes(repeating: 30)
         for vector in 0..<vectorCount {
             var sum = powers[vector] + powers[vectorCount + vector]
             sum += powers[2 * vectorCount + vector] + powers[3 * vectorCount + vector]
+            sums[vector] = sum
             total += sum
-            floor[vector] += (sum - floor[vector]) * rate
-            var ratio = sum / (floor[vector] + Self.tiny)
-            ratios[vector] = ratio
-            ratio.replace(with: greatest, where: ratio .> greatest)
-            spreadSum += ratio
         }
-        guard total.sum() > 0 else {
-            heardCount -= 1
-            metrics[history] = 0
+        guard total.total > 0 else {
+            metrics[start] = 0
             for tone in bands.indices { bandRatios[row + tone] = 0 }
             return
         }
-        let spread = max(1, spreadSum.sum() / Float(binCount))
-        let scale = 1 / spread
-        var best: Float = 0
-        for (tone, band) in bands.enumerated() {
-            var most: Float = 0
-            for bin in band {
-                let ratio = ratios[bin >> 3][bin & 7]
-                most = ratio > most ? ratio : most
-            }
-            most *= scale
-            bandRatios[row + tone] = most
-            let held = Self.neighbours * bandRatios[before + tone]
-            let contrast = held > 1 ? most / held : most
-            best = contrast > best ? contrast : best
-        }
-        metrics[history] = best > 20 ? Float.log(20) + 0.2 * Float.log(best / 20) : Float.log(max(best, 0.1))
-        guard heardCount > 128 else { return }
+        heardCount += 1
+        if heardCount <= 128 { followFloor(rate: 1 / Float(heardCount), limit: .infinity) }
+        let spread = weighBins()
+        metrics[start] = Self.metric(bestContrast(row: row, before: before, scale: 1 / spread))
+        // Symbol starts between these share three quarters of the sound.
+        if heardCount > 128, start % ToneScan.blocksPerSymbol == 0 { followFloor(rate: 1.0 / 32, limit: 3 * spread) }
+    }
+
+    /// The ratio of each bin to its floor; gives their mean, or one if that is less.
+    private mutating func weighBins() -> Float {
+        let greatest = Lanes(repeating: 30)
+        var spreadSum = Lanes()
+        var weighed: [Float] = []
+        swap(&weighed, &ratios)
+        var target = weighed.mutableSpan
         for vector in 0..<vectorCount {
-            var sum = powers[vector] + powers[vectorCount + vector]
-            sum += powers[2 * vectorCount + vector] + powers[3 * vectorCount + vector]
-            let limit = floor[vector] * (3 * spread)
-            sum.replace(with: limit, where: sum .> limit)
-            floor[vector] += (sum - floor[vector]) * (1.0 / 128)
+            var ratio = sums[vector] * inverseFloor[vector]
+            target.setEight(at: 8 * vector, ratio)
+            ratio.replace(with: greatest, where: ratio .> greatest)
+            spreadSum += ratio
+        }
+        swap(&weighed, &ratios)
+        return max(1, spreadSum.total / Float(binCount))
+    }
+
+    /// The greatest ratio near any tone, by that of the same tone a symbol earlier if it still rang.
+    private mutating func bestContrast(row: Int, before: Int, scale: Float) -> Float {
+        // Taken out of the structure, so that nothing is checked at each write.
+        var bandRatios: [Float] = []
+        swap(&bandRatios, &self.bandRatios)
+        var target = bandRatios.mutableSpan
+        for tone in bands.indices {
+            let band = bands[tone]
+            var most = Lanes()
+            most.replace(with: ratios.span.eight(at: band.first), where: band.mask)
+            var next = band.first
+            while next < band.last {
+                next = min(next &+ 8, band.last)
+                let ratio = ratios.span.eight(at: next)
+                most.replace(with: ratio, where: ratio .> most)
+            }
+            target[row &+ tone] = most.greatest * scale
+        }
+        swap(&bandRatios, &self.bandRatios)
+        var best = Lanes()
+        for lanes in stride(from: 0, to: 32, by: 8) {
+            var contrast = self.bandRatios.span.eight(at: row + lanes)
+            let held = self.bandRatios.span.eight(at: before + lanes) * Self.neighbours
+            contrast.replace(with: contrast / held, where: held .> 1)
+            best.replace(with: contrast, where: contrast .> best)
+        }
+        return best.greatest
+    }
+
+    private static func metric(_ ratio: Float) -> Float {
+        ratio > 20 ? Float.log(20) + 0.2 * Float.log(ratio / 20) : Float.log(max(ratio, 0.1))
+    }
+
+    private mutating func followFloor(rate: Float, limit: Float) {
+        let tiny = Lanes(repeating: Self.tiny)
+        for vector in 0..<vectorCount {
+            var sum = sums[vector]
+            if limit < .infinity {
+                let greatest = floor[vector] * limit
+                sum.replace(with: greatest, where: sum .> greatest)
+            }
+            floor[vector] += (sum - floor[vector]) * rate
+            inverseFloor[vector] = 1 / (floor[vector] + tiny)
         }
     }
 }

@@ -7,7 +7,9 @@ import Testing
 @Suite struct BandTransformTests {
     @Test(arguments: [44_100.0, 48_000, 22_050])
     func `a correlation is that of the direct sum over the block`(rate: Double) {
-        var transform = BandTransform(longestBlock: WireFormat.original.symbolSeconds * rate, sampleRateHertz: rate)
+        var transform = BandTransform(
+            longestBlock: WireFormat.original.symbolSeconds * rate, sampleRateHertz: rate,
+            bandHertz: WireFormat.original.bandHertz)
         var random = SplitMix64(seed: 3)
         for hertz in [1_760.0, 1_777.7, 4_698.6, 10_548.1] {
             let samples = (0..<transform.blockLength).map { index in
