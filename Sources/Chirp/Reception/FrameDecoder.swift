@@ -82,6 +82,9 @@ struct FrameDecoder: ~Copyable, Sendable {
     static let leastPromise: Float = -14
     /// Frames less likely than this are tried again at times near by.
     static let doubtfulLogOdds: Float = 2.5
+    /// Likelihood ratio, as a logarithm, from which a chirp is plainly there. What is missing is asked of the parity instead:
+    /// in 40 hours of white noise the 485 frames worth decoding had at most 17.5.
+    static let plainSynchronisation: Float = 20
     /// Codewords tried at first, and again when it is close.
     static let patternBudgets = [3_000, 300_000]
     /// Parity evidence by the first of them below which the second would find no better word: of 355 frames that were decoded
@@ -188,20 +191,23 @@ struct FrameDecoder: ~Copyable, Sendable {
     /// Logarithm of the odds that a decoded word is right.
     ///
     /// Some wrong word fits by chance with probability exp(−parityEvidence). In steady noise, where hardly anything looks
-    /// like a chirp, four nats are asked for. In music and speech, wherever within the last minute something looked like a
-    /// chirp and was none (fans, machines), and for a searched tempo and tuning, it is 9.5 to 11.5, unless the tones are
-    /// far above all else or all equally strong.
+    /// like a chirp, four nats are asked for, and more where it does not look much like one. In music and speech, wherever
+    /// within the last minute something looked like a chirp and was none (fans, machines), and for a searched tempo and
+    /// tuning, it is 9.5 and the logarithm of how often that was, less where the tones are far above all else or all
+    /// equally strong.
     static func logOdds(
         parityEvidence: Float, synchronisation: Float, unsteadiness: Float, unevenness: Float?, lead: Float,
         falseStarts: Int
     ) -> Float {
         func ramp(_ value: Float, _ low: Float, _ high: Float) -> Float { min(1, max(0, (value - low) / (high - low))) }
         let music = falseStarts == 0 ? ramp(unsteadiness, 1.45, 1.65) : 1
-        // Machines are even, too.
+        // Machines are even, too, and those that key tones as clear as any chirp.
         let even = falseStarts < 3 ? unevenness.map { 1 - ramp($0, 0.25, 0.5) } ?? 0 : 0
-        let clear = max(0.55 * ramp(synchronisation, 95, 125), falseStarts == 0 ? even : 0.5 * even)
-        let often = min(2, 0.5 * Float.log(Float(max(1, falseStarts))))
-        let demanded = 4 + 5.5 * music * (1 - clear) + often + max(0, 14 - synchronisation)
+        let clear = max(
+            falseStarts < 20 ? 0.55 * ramp(synchronisation, 95, 125) : 0, falseStarts == 0 ? even : 0.5 * even)
+        // Of so many that look like it one may be a chirp.
+        let often = Float.log(Float(max(1, falseStarts)))
+        let demanded = 4 + 5.5 * music * (1 - clear) + often + max(0, Self.plainSynchronisation - synchronisation)
         let odds = parityEvidence - demanded
         // Either of the two ways of being wrong: by chance, or by taking a word that is nearly as good. The best of those
         // tells of all of them: fitted to 812 frames in white noise at −24.5 to −27 dB.
