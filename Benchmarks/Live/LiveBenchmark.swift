@@ -4,14 +4,16 @@ internal import SoundServer
 /// Measures what people feel of live sound, on a sound server of its own: how long after a chirp its line is printed, how
 /// soon sending is silent after Ctrl-C, and what listening takes of a processor and of memory.
 ///
-/// `make bench-live` runs it. Figures depend on the machine, and on what else it does.
+/// `make bench-live` runs it all; of latency, stopping, load and memory only those are measured that are named. Figures depend on the machine, and on what else it does.
 @main struct LiveBenchmark {
     static func main() async throws {
+        let parts = CommandLine.arguments.dropFirst()
+        func isWanted(_ part: String) -> Bool { parts.isEmpty || parts.contains(part) }
         let server = try await PulseServer()
-        try await Latency.measure(on: server, count: 20)
-        try await Stopping.measure(on: server, count: 10)
-        try await Load.measure(on: server, seconds: 30)
-        try await Memory.measure(hours: 1)
+        if isWanted("latency") { try await Latency.measure(on: server, count: 20) }
+        if isWanted("stopping") { try await Stopping.measure(on: server, count: 10) }
+        if isWanted("load") { try await Load.measure(on: server, seconds: 30) }
+        if isWanted("memory") { try await Memory.measure(hours: 1) }
     }
 
     /// Prints a line of figures at once.

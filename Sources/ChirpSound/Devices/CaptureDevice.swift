@@ -2,8 +2,8 @@
 ///
 /// Is used by one thread at a time, and closes the device when it is let go of.
 public final class CaptureDevice {
-    /// Sound arrives in pieces of about this length: 10 ms.
-    public static let periodSeconds = 0.01
+    /// Sound arrives in pieces of about this length: 30 ms. What a wake-up costs is most of what listening costs.
+    public static let periodSeconds = 0.03
     /// The system keeps this much when nobody reads for a while: 500 ms.
     static let bufferSeconds = 0.5
 
