@@ -84,7 +84,9 @@ import Testing
         for accept in ["text/html", "*/*"] {
             let answer = try service.get(path, ["Accept": accept])
             let policy = try #require(answer["Content-Security-Policy"])
-            #expect(policy.contains("default-src 'none'") && policy.contains("script-src 'self';"))
+            let isPage = answer["Content-Type"]?.hasPrefix("text/html") == true
+            #expect(policy.contains("default-src 'none';") && policy.contains("frame-ancestors 'none'"))
+            #expect(policy.contains("script-src 'self';") == isPage)
             #expect(!policy.contains("unsafe"))
             #expect(answer["X-Content-Type-Options"] == "nosniff")
             #expect(answer["Referrer-Policy"] == "no-referrer")

@@ -33,6 +33,14 @@ extension Codeword {
     /// - Throws: ``ShortcodeError``
     public init(parsing text: some StringProtocol) throws(ShortcodeError) {
         let format = WireFormat.original
+        // Nearly always it is a code and nothing else.
+        if text.utf8.count == format.dataSymbolCount {
+            let symbols = text.utf8.compactMap { $0 < 128 ? Self.symbolsOfASCII[Int($0)] : nil }
+            if symbols.count == format.dataSymbolCount {
+                self = Codeword(Shortcode(unchecked: symbols))
+                return
+            }
+        }
         let characters = Self.code(in: String(text))
         guard !characters.isEmpty else { throw .empty }
         var symbols: [UInt8] = []
@@ -57,6 +65,10 @@ extension Codeword {
                 expected: format.text(of: codeword.symbols.dropFirst(format.dataSymbolCount)))
         }
         self = codeword
+    }
+
+    private static let symbolsOfASCII = (0..<128 as Range<UInt8>).map {
+        WireFormat.original.symbol(for: Character(UnicodeScalar($0)))
     }
 
     /// The part of a pasted text that ought to be a code: all of it, or a link's last path component without query,

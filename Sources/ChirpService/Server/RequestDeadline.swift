@@ -11,20 +11,29 @@ final class RequestDeadline: ChannelInboundHandler, RemovableChannelHandler, @un
 
     private let limit: TimeAmount
     private var alarm: Scheduled<Void>?
+    private var isArriving = false
 
     init(limit: TimeAmount) { self.limit = limit }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head:
-            let channel = context.channel
-            alarm = context.eventLoop.scheduleTask(in: limit) { channel.close(promise: nil) }
+        case .head: isArriving = true
         case .body: break
         case .end:
+            isArriving = false
             alarm?.cancel()
             alarm = nil
         }
         context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // Most requests come whole at once and need no alarm.
+        if isArriving, alarm == nil {
+            let channel = context.channel
+            alarm = context.eventLoop.scheduleTask(in: limit) { channel.close(promise: nil) }
+        }
+        context.fireChannelReadComplete()
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -1,7 +1,9 @@
 internal import Foundation
 internal import GRDB
+internal import Synchronization
 
-/// The connections to a file: one that writes, made when first needed, and one that reads beside it.
+/// The connections to a file: one that writes, made when first needed, one that reads beside it, and more for look-ups at
+/// the same time.
 ///
 /// Several processes may have the same file open: the journal is a write-ahead log, every commit is synchronised in
 /// full before it returns, and whoever finds the file locked tries again for as long as ``patience``.
@@ -11,6 +13,8 @@ actor SQLiteFile {
     private let patience: Duration
     private var writer: DatabaseQueue?
     private var reader: DatabaseQueue?
+    /// Readers for look-ups that none of them uses now: as many as there have been at the same time.
+    private nonisolated let idleReaders = Mutex<[DatabaseQueue]>([])
 
     init(path: String, schema: SQLiteSchema, patience: Duration) {
         self.path = path
@@ -39,6 +43,25 @@ actor SQLiteFile {
     /// The connection that reads, or nil while there is no file or nothing in it. Needs no right to write.
     func reading() throws -> DatabaseQueue? {
         if let reader { return reader }
+        guard let (queue, isLasting) = try openReader() else { return nil }
+        if isLasting { reader = queue }
+        return queue
+    }
+
+    /// Runs a short read on the thread that asks, which neither a writer nor another such read holds up; nil while there
+    /// is no file or nothing in it.
+    nonisolated func readingAtOnce<T>(_ body: (Database) throws -> T) async throws -> T? {
+        if let queue = idleReaders.withLock({ $0.popLast() }) {
+            defer { idleReaders.withLock { $0.append(queue) } }
+            return try queue.unsafeRead(body)
+        }
+        guard let (queue, isLasting) = try await openReader() else { return nil }
+        defer { if isLasting { idleReaders.withLock { $0.append(queue) } } }
+        return try queue.unsafeRead(body)
+    }
+
+    /// A connection that reads, and whether it may be used more than once.
+    private func openReader() throws -> (queue: DatabaseQueue, isLasting: Bool)? {
         var isFolder: ObjCBool = false
         guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
         guard !isFolder.boolValue else {
@@ -50,10 +73,9 @@ actor SQLiteFile {
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             guard try queue.inDatabase({ try schema.version(of: $0, location: path) }) > 0 else { return nil }
-            reader = queue
-            return queue
+            return (queue, true)
         } catch let error as DatabaseError where Self.logFailures.contains(error.resultCode) && hasNoLog {
-            return try readingWithoutLog(configuration)
+            return try readingWithoutLog(configuration).map { ($0, false) }
         }
     }
 
@@ -76,6 +98,10 @@ actor SQLiteFile {
     func close() {
         try? reader?.close()
         try? writer?.close()
+        for queue in idleReaders.withLock({ readers in
+            defer { readers = [] }
+            return readers
+        }) { try? queue.close() }
         reader = nil
         writer = nil
     }
