@@ -35,7 +35,7 @@ public final class SQLiteRegistry: Registry {
         let number = code.number
         // One statement by primary key takes some 8 µs, less than the way to another thread and back.
         let stored = try await attempt("look up") {
-            try await file.readingAtOnce { try Self.stored($0, "code = ?", number) }
+            try await Self.oftener { try await self.file.readingAtOnce { try Self.stored($0, "code = ?", number) } }
         }
         guard let stored = stored ?? nil else { return nil }
         let record = try record(stored)
@@ -142,7 +142,20 @@ public final class SQLiteRegistry: Registry {
     func reading<T: Sendable>(_ operation: String, _ body: @escaping @Sendable (Database) throws -> T)
         async throws(RegistryError) -> T?
     {
-        try await attempt(operation) { try await self.file.reading()?.read(body) }
+        try await attempt(operation) { try await Self.oftener { try await self.file.reading()?.read(body) } }
+    }
+
+    /// Reads again what SQLite calls a failure of the disk: on a busy machine a file that another connection had only just
+    /// made was once told to have one, and had none the next time.
+    private static func oftener<T>(_ read: () async throws -> T) async throws -> T {
+        for milliseconds in [5, 50] {
+            do {
+                return try await read()
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_IOERR {
+                try await Task.sleep(for: .milliseconds(milliseconds))
+            }
+        }
+        return try await read()
     }
 
     /// Runs a transaction that holds the lock for writing from its beginning.

@@ -10,7 +10,7 @@ extension StoreFailure {
             let lack = error.resultCode == .SQLITE_IOERR ? Self.lackOfRoom(path) : nil
             self.init(
                 reason: lack == nil ? Self.reason(error.resultCode) : .full, location: path, operation: operation,
-                message: lack ?? error.message ?? error.resultCode.description)
+                message: lack ?? Self.message(error))
         default:
             let error = error as NSError
             let isFull = error.domain == NSCocoaErrorDomain && error.code == CocoaError.fileWriteOutOfSpace.rawValue
@@ -22,6 +22,12 @@ extension StoreFailure {
                 reason: isFull ? .full : isDenied ? .accessDenied : .other, location: path, operation: operation,
                 message: error.localizedDescription)
         }
+    }
+
+    /// What SQLite says, and the number of what it knows more about a failure of the disk.
+    private static func message(_ error: DatabaseError) -> String {
+        let message = error.message ?? error.resultCode.description
+        return error.resultCode == .SQLITE_IOERR ? "\(message) (\(error.extendedResultCode.rawValue))" : message
     }
 
     /// Why a file may not have been able to grow, of which SQLite tells as of a failure of the disk.
