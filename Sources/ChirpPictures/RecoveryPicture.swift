@@ -73,7 +73,7 @@ public struct RecoveryPicture: Picture, Sendable {
             set offsets graph 0.02, graph 0.02, 0, 0
             set grid lc rgb '#dddddd' lt 1 lw 0.8
             set border lc rgb '#555555'
-            set key below maxcols 2 noenhanced samplen 3
+            set key below height 1 maxcols 2 noenhanced samplen 3
             plot \(plots.joined(separator: ", \\\n    "))
             """
     }
