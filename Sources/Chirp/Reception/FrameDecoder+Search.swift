@@ -38,7 +38,7 @@ extension FrameDecoder {
     ///
     /// - Parameters:
     ///   - middle: sample in the middle of the frame, within a quarter of a symbol.
-    ///   - stretch: length of a symbol over the nominal one, within 1 %.
+    ///   - stretch: length of a symbol over the nominal one, within 1 %, or within 2 % of 1.
     mutating func decodeWide(_ samples: Span<Float>, origin: Int, middle: Double, stretch: Double) -> DecodedFrame? {
         let symbolLength = format.symbolSeconds * sampleRateHertz
         let half = Double(format.frameSymbolCount) / 2 * symbolLength
@@ -68,7 +68,9 @@ extension FrameDecoder {
         // The scan's place and tempo are coarse, and its peaks flat for loud chirps. What plays fast or slow is most often
         // also sharp or flat by as much, and that is measured far better.
         var most = -Float.infinity
-        for tempo in [stretch, Double.exp2(-commonTuning / 1200), stretch - 0.01, stretch + 0.01] {
+        // Up to 1.5 % the scan's symbol starts are those of the nominal tempo, and near 2 % hardly others.
+        let beside = stretch == 1 ? [0.98, 0.99, 1.01, 1.02] : [stretch - 0.01, stretch + 0.01]
+        for tempo in [stretch, Double.exp2(-commonTuning / 1200)] + beside {
             for offset in [-0.5, -0.25, 0, 0.25, 0.5] {
                 let start = (middle: middle + offset * symbolLength, stretch: tempo)
                 let alignment = weighed(start, &self)

@@ -87,8 +87,9 @@ struct FrameDecoder: ~Copyable, Sendable {
     static let plainSynchronisation: Float = 20
     /// Codewords tried at first, and again when it is close.
     static let patternBudgets = [3_000, 300_000]
-    /// Parity evidence by the first of them below which the second would find no better word: of 355 frames that were decoded
-    /// at −26 and −26.5 dB none had less than −4.5.
+    /// Parity evidence by the first of them below which the second would find no better word where a chirp is not plainly
+    /// there: of 355 frames that were decoded at −26 and −26.5 dB none had less than −4.5. Clear tones at another tempo may
+    /// have far less, and still be decoded.
     static let leastParityEvidence: Float = -6
 
     init(format: WireFormat, sampleRateHertz: Double) {
@@ -151,7 +152,8 @@ struct FrameDecoder: ~Copyable, Sendable {
                 endSample: hypothesis.startSample + format.frameSeconds * sampleRateHertz * hypothesis.stretch)
             result = frame
             // Enough, or so far off that a better word would be a wonder.
-            if frame.logOdds > 9 || parityEvidence < Self.leastParityEvidence { break }
+            let isHopeless = synchronisation < Self.plainSynchronisation && parityEvidence < Self.leastParityEvidence
+            if frame.logOdds > 9 || frame.logOdds < -22 || isHopeless { break }
         }
         return result
     }

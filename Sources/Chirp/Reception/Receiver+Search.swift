@@ -59,7 +59,7 @@ extension Receiver {
         if pick.isExact, isPromising(start) {
             best = decoder.decodeExact(samples, origin: recording.origin, start: first)
         }
-        if pick.isWide, (best?.logOdds ?? -1) < Self.leastLogOdds {
+        if pick.isWide, (best?.logOdds ?? -1) < Self.certainLogOdds {
             let half = Double(scan.frameBlocks) / 2 * scan.blockSamples
             let frame = decoder.decodeWide(
                 samples, origin: recording.origin, middle: first + half,
