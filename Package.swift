@@ -140,7 +140,7 @@ if !coreOnly {
             name: "ChirpCommandTests",
             dependencies: [
                 "Chirp", "ChirpLab", "ChirpLinks", "ChirpReport", "ChirpSound", "LastFMStandIn", "RegistryConformance",
-                "chirp",
+                "SoundServer", "chirp",
             ], exclude: ["Snapshots"],
             swiftSettings: strict),
         .target(name: "SoundServer", path: "Tests/SoundServer", swiftSettings: strict),

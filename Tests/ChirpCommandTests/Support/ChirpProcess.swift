@@ -1,4 +1,5 @@
 import Foundation
+import SoundServer
 
 /// What a run of the `chirp` binary printed, and how it ended.
 struct Run: Equatable {
@@ -43,26 +44,17 @@ enum ChirpProcess {
         _ program: String, _ arguments: [String], in folder: String?, environment: [String: String] = [:]
     ) async throws -> Run {
         let files = try TemporaryFolder()
-        let (output, errors) = (files.path("output"), files.path("errors"))
-        for file in [output, errors] { _ = FileManager.default.createFile(atPath: file, contents: nil) }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
-        process.environment = ProcessInfo.processInfo.environment
+        let environment = ProcessInfo.processInfo.environment
             .merging(["CHIRP_BINARY": binary, "CHIRP_HISTORY": "off"]) { $1 }
             .merging(["DATA", "CONFIG", "STATE", "CACHE"].map { ("XDG_\($0)_HOME", files.path) }) { $1 }
             .merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle(forWritingAtPath: output)
-        process.standardError = FileHandle(forWritingAtPath: errors)
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in continuation.resume() }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
-        return Run(
-            status: process.terminationStatus, output: try String(contentsOfFile: output, encoding: .utf8),
-            errors: try String(contentsOfFile: errors, encoding: .utf8))
+        let result = try await RunningProcess(program, arguments, environment: environment, folder: folder).result()
+        let status =
+            switch result.status {
+            case .exited(let status): status
+            case .signalled(let signal): signal
+            }
+        return Run(status: status, output: result.output, errors: result.errors)
     }
 }
 
