@@ -22,9 +22,6 @@ struct ExactTones: Sendable {
     private var floor: [Lanes]
     private var inverseFloor: [Lanes]
     private var heardCount = 0
-    /// Symbol starts at which the floor follows: those between share three quarters of the sound.
-    private static let floorSteps = ToneScan.blocksPerSymbol
-    private static let floorRate: Float = 1.0 / 32
 
     // Phase of the tones in the middle of the current block.
     private var phaseReal: [Lanes]
@@ -178,9 +175,7 @@ struct ExactTones: Sendable {
             return
         }
         heardCount += 1
-        if heardCount <= 128 {
-            // At first the plain mean of all so far.
-            let rate = 1 / Float(heardCount)
+        if let rate = ToneScan.firstFloorRate(heardCount: heardCount) {
             for row in 0..<Self.rows { moveFloor(row, to: energies[row0 + row], rate: rate) }
         }
         for row in 0..<Self.rows {
@@ -191,7 +186,7 @@ struct ExactTones: Sendable {
         let spread = max(1, (ratioSum.total - ratioMost.greatest) / Float(max(1, places.count - 1)))
         spreads[history] = spread
         var best = Lanes()
-        let floorFollows = heardCount > 128 && start % Self.floorSteps == 0
+        let laterRate = ToneScan.laterFloorRate(heardCount: heardCount, start: start)
         for row in 0..<Self.rows {
             var noise = floor[row] * spread + Self.tiny
             let held = (energies[before + row] - noise * SymbolEvidence.unheld) * Self.neighbours
@@ -201,11 +196,11 @@ struct ExactTones: Sendable {
             for (symbol, tone) in startCode.enumerated() where tone / 8 == row {
                 openings[symbol][history] = metric(ratio[tone % 8])
             }
-            if floorFollows {
+            if let laterRate {
                 var energy = energies[row0 + row]
                 let limit = floor[row] * (4 * spread)
                 energy.replace(with: limit, where: energy .> limit)
-                moveFloor(row, to: energy, rate: Self.floorRate)
+                moveFloor(row, to: energy, rate: laterRate)
             }
         }
         fresh[history] = metric(best.greatest)

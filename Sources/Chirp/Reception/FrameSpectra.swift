@@ -28,8 +28,8 @@ struct FrameSpectra: Sendable {
         self.format = format
         blockLength = transform.blockLength
         binsPerHertz = Double(transform.length) / transform.sampleRateHertz
-        let first = max(0, Int(format.basePitchHertz * 0.94 * binsPerHertz) - 3)
-        let end = min(transform.binCount, Int(format.highestPitchHertz * 1.06 * binsPerHertz) + 4)
+        let first = max(0, Int(format.bandHertz.lowerBound * binsPerHertz) - 3)
+        let end = min(transform.binCount, Int(format.bandHertz.upperBound * binsPerHertz) + 4)
         firstBin = first
         binCount = end - first
         values = [Float](repeating: 0, count: 2 * (end - first) * format.frameSymbolCount)

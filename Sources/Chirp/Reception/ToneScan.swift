@@ -64,6 +64,15 @@ struct ToneScan: Sendable {
         return result
     }
 
+    /// The noise floors are the plain mean of the first symbol starts heard: the share of the newest, nil later.
+    static func firstFloorRate(heardCount: Int) -> Float? { heardCount <= 128 ? 1 / Float(heardCount) : nil }
+
+    /// Later they follow once a symbol, as the starts between share three quarters of the sound: the share of the newest, nil
+    /// at those.
+    static func laterFloorRate(heardCount: Int, start: Int) -> Float? {
+        heardCount > 128 && start % blocksPerSymbol == 0 ? 1.0 / 32 : nil
+    }
+
     /// First sample of a block, counted from the first sample of block 0.
     func blockStart(_ block: Int) -> Int { Int((Double(block) * blockSamples).rounded()) }
 

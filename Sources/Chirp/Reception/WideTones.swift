@@ -79,11 +79,12 @@ struct WideTones: Sendable {
             return
         }
         heardCount += 1
-        if heardCount <= 128 { followFloor(rate: 1 / Float(heardCount), limit: .infinity) }
+        if let rate = ToneScan.firstFloorRate(heardCount: heardCount) { followFloor(rate: rate, limit: nil) }
         let spread = weighBins()
         metrics[start] = Self.metric(bestContrast(row: row, before: before, scale: 1 / spread))
-        // Symbol starts between these share three quarters of the sound.
-        if heardCount > 128, start % ToneScan.blocksPerSymbol == 0 { followFloor(rate: 1.0 / 32, limit: 3 * spread) }
+        if let rate = ToneScan.laterFloorRate(heardCount: heardCount, start: start) {
+            followFloor(rate: rate, limit: 3 * spread)
+        }
     }
 
     /// The ratio of each bin to its floor; gives their mean, or one if that is less.
@@ -136,11 +137,12 @@ struct WideTones: Sendable {
         ratio > 20 ? Float.log(20) + 0.2 * Float.log(ratio / 20) : Float.log(max(ratio, 0.1))
     }
 
-    private mutating func followFloor(rate: Float, limit: Float) {
+    /// - Parameter limit: what counts at most of a bin, by its floor.
+    private mutating func followFloor(rate: Float, limit: Float?) {
         let tiny = Lanes(repeating: Self.tiny)
         for vector in 0..<vectorCount {
             var sum = sums[vector]
-            if limit < .infinity {
+            if let limit {
                 let greatest = floor[vector] * limit
                 sum.replace(with: greatest, where: sum .> greatest)
             }
