@@ -4,7 +4,8 @@ internal import SoundServer
 /// Measures what people feel of live sound, on a sound server of its own: how long after a chirp its line is printed, how
 /// soon sending is silent after Ctrl-C, and what listening takes of a processor and of memory.
 ///
-/// `make bench-live` runs it all; of latency, stopping, load and memory only those are measured that are named. Figures depend on the machine, and on what else it does.
+/// `make bench-live` runs it all; of latency, stopping, load and memory only those are measured that are named. Figures
+/// depend on the machine, and on what else it does.
 @main struct LiveBenchmark {
     static func main() async throws {
         let parts = CommandLine.arguments.dropFirst()

@@ -29,15 +29,12 @@ enum ChirpProcess {
         try await spawn(binary, arguments, in: folder, environment: environment)
     }
 
-    /// Runs a line of shell in which `chirp` is the binary. SwiftNIO has this process ignore broken pipes, which its
-    /// children would inherit.
+    /// Runs a line of shell in which `chirp` is the binary.
     static func shell(
         _ line: String, in folder: String? = nil, environment: [String: String] = [:]
     ) async throws -> Run {
         try await spawn(
-            "/usr/bin/env",
-            ["--default-signal=PIPE", "/bin/bash", "-c", "chirp() { \"$CHIRP_BINARY\" \"$@\"; }\n" + line],
-            in: folder, environment: environment)
+            "/bin/bash", ["-c", "chirp() { \"$CHIRP_BINARY\" \"$@\"; }\n" + line], in: folder, environment: environment)
     }
 
     private static func spawn(

@@ -51,11 +51,9 @@ actor SQLiteFile {
     /// Runs a short read on the thread that asks, which neither a writer nor another such read holds up; nil while there
     /// is no file or nothing in it.
     nonisolated func readingAtOnce<T>(_ body: (Database) throws -> T) async throws -> T? {
-        if let queue = idleReaders.withLock({ $0.popLast() }) {
-            defer { idleReaders.withLock { $0.append(queue) } }
-            return try queue.unsafeRead(body)
-        }
-        guard let (queue, isLasting) = try await openReader() else { return nil }
+        var reader = idleReaders.withLock { $0.popLast() }.map { (queue: $0, isLasting: true) }
+        if reader == nil { reader = try await openReader() }
+        guard let (queue, isLasting) = reader else { return nil }
         defer { if isLasting { idleReaders.withLock { $0.append(queue) } } }
         return try queue.unsafeRead(body)
     }
