@@ -21,6 +21,16 @@ public struct Codeword: Sendable, Hashable {
     /// The data that it carries.
     public var shortcode: Shortcode { Shortcode(unchecked: Array(symbols.prefix(WireFormat.original.dataSymbolCount))) }
 
+    /// Whether there is a codeword that has this one's symbols, but for those that fall off, so many places earlier: what a
+    /// receiver may take for a chirp that began so many symbols later.
+    func isCodeword(symbolsLater shift: Int) -> Bool {
+        let places = symbols.indices
+        let moved = places.map { places.contains($0 + shift) ? symbols[$0 + shift] : 0 }
+        let unknown = places.filter { !places.contains($0 + shift) }
+        guard let correction = Self.code.decode(moved, erasures: unknown) else { return false }
+        return correction.correctedPositions.allSatisfy { unknown.contains($0) }
+    }
+
     /// All twenty symbols of the chirp: start code, data, parity.
     public var frame: [UInt8] { WireFormat.original.startCode + symbols }
 }

@@ -40,23 +40,12 @@ extension FrameDecoder {
     ///   - middle: sample in the middle of the frame, within a quarter of a symbol.
     ///   - stretch: length of a symbol over the nominal one, within 1 %, or within 2 % of 1.
     mutating func decodeWide(_ samples: Span<Float>, origin: Int, middle: Double, stretch: Double) -> DecodedFrame? {
-        let symbolLength = format.symbolSeconds * sampleRateHertz
-        let half = Double(format.frameSymbolCount) / 2 * symbolLength
-        var place = (middle: middle, stretch: stretch)
-        func hypothesis(_ place: (middle: Double, stretch: Double)) -> FrameHypothesis {
-            FrameHypothesis(startSample: place.middle - half * place.stretch, stretch: place.stretch, tuningCents: 0)
-        }
-        // Tones that are all off by the same are far clearer of noise than tones anywhere in their bands.
-        var tuning: Double?
-        func weighed(_ place: (middle: Double, stretch: Double), _ decoder: inout FrameDecoder) -> Float {
-            decoder.spectra.compute(
-                samples, origin: origin, hypothesis: hypothesis(place), transform: &decoder.transform)
-            _ = tuning.map { decoder.weighExact(tuningCents: $0) } ?? decoder.weighBands()
-            return decoder.evidence.alignment(energies: decoder.energies)
-        }
-        _ = weighed(place, &self)
+        let place = FramePlace(middle: middle, stretch: stretch)
+        _ = align(samples, origin: origin, place, tuning: nil)
         let bandSynchronisation = evidence.synchronisation()
         let commonTuning = commonTuning(of: (0..<format.frameSymbolCount).map { UInt8(evidence.bestTone($0)) })
+        // Tones that are all off by the same are far clearer of noise than tones anywhere in their bands.
+        var tuning: Double?
         if weighExact(tuningCents: commonTuning) > bandSynchronisation {
             tuning = commonTuning
         } else {
@@ -66,34 +55,65 @@ extension FrameDecoder {
             return nil
         }
         // The scan's place and tempo are coarse, and its peaks flat for loud chirps. What plays fast or slow is most often
-        // also sharp or flat by as much, and that is measured far better.
-        var most = -Float.infinity
-        // Up to 1.5 % the scan's symbol starts are those of the nominal tempo, and near 2 % hardly others.
+        // also sharp or flat by as much, and that is measured far better. Up to 1.5 % the scan's symbol starts are those of
+        // the nominal tempo, and near 2 % hardly others.
         let beside = stretch == 1 ? [0.98, 0.99, 1.01, 1.02] : [stretch - 0.01, stretch + 0.01]
-        for tempo in [stretch, Double.exp2(-commonTuning / 1200)] + beside {
-            for offset in [-0.5, -0.25, 0, 0.25, 0.5] {
-                let start = (middle: middle + offset * symbolLength, stretch: tempo)
-                let alignment = weighed(start, &self)
-                if alignment > most { (most, place) = (alignment, start) }
-            }
+        let tempi = [stretch, Double.exp2(-commonTuning / 1200)] + beside
+        let first = clearest(
+            samples, origin: origin, offsets: [-0.5, -0.25, 0, 0.25, 0.5], about: middle, tempi: tempi, tuning: tuning)
+        guard let best = decode(samples, origin: origin, refining: first, tuning: tuning) else { return nil }
+        return decodeBeside(samples, origin: origin, best, tuning: tuning)
+    }
+
+    /// The clearer reading of a frame whose codeword is another one a symbol later or earlier, too: between two tempi the
+    /// search may have come to rest beside the true place.
+    private mutating func decodeBeside(
+        _ samples: Span<Float>, origin: Int, _ frame: DecodedFrame, tuning: Double?
+    ) -> DecodedFrame {
+        guard frame.logOdds > 0 else { return frame }
+        let own = place(of: frame.hypothesis)
+        let tempi = [-0.02, -0.01, 0, 0.01, 0.02].map { own.stretch + $0 }
+        var best = frame
+        for shift in [1, -1] where frame.codeword.isCodeword(symbolsLater: shift) {
+            let offsets = [-0.5, -0.25, 0, 0.25, 0.5].map { Double(shift) + $0 }
+            let first = clearest(
+                samples, origin: origin, offsets: offsets, about: own.middle, tempi: tempi, tuning: tuning)
+            guard let other = decode(samples, origin: origin, refining: first, tuning: tuning),
+                other.merit > best.merit
+            else { continue }
+            best = other
         }
-        // Time and tempo in turn, in ever smaller steps.
+        return best
+    }
+
+    /// Searches time and tempo in turn, in ever smaller steps, and decodes what is there.
+    private mutating func decode(
+        _ samples: Span<Float>, origin: Int, refining first: FramePlace, tuning: Double?
+    ) -> DecodedFrame? {
+        let symbolLength = format.symbolSeconds * sampleRateHertz
+        var place = first
         for (timeStep, stretchStep) in [(0.125, 0.005), (0.06, 0.002), (0.03, 0.0007)] {
-            let times = (-2...2).map {
-                weighed((place.middle + Double($0) * timeStep * symbolLength, place.stretch), &self)
+            let times = (-2...2).map { step in
+                let middle = place.middle + Double(step) * timeStep * symbolLength
+                return align(
+                    samples, origin: origin, FramePlace(middle: middle, stretch: place.stretch), tuning: tuning)
             }
             place.middle += (Self.peak(times) - 2) * timeStep * symbolLength
-            let tempos = (-2...2).map { weighed((place.middle, place.stretch + Double($0) * stretchStep), &self) }
-            place.stretch += (Self.peak(tempos) - 2) * stretchStep
+            let tempi = (-2...2).map { step in
+                let stretch = place.stretch + Double(step) * stretchStep
+                return align(
+                    samples, origin: origin, FramePlace(middle: place.middle, stretch: stretch), tuning: tuning)
+            }
+            place.stretch += (Self.peak(tempi) - 2) * stretchStep
         }
-        _ = weighed(place, &self)
+        _ = align(samples, origin: origin, place, tuning: tuning)
         let synchronisation = evidence.synchronisation()
         guard synchronisation > Self.leastWideSynchronisation else { return nil }
         guard let free = decodeEvidence(hypothesis(place), synchronisation: synchronisation) else { return nil }
 
         // Once more with the tones at exact pitches, all off by the same.
         var tuned = hypothesis(place)
-        tuned.tuningCents = self.commonTuning(of: free.codeword.frame)
+        tuned.tuningCents = commonTuning(of: free.codeword.frame)
         let exactSynchronisation = weighExact(tuningCents: tuned.tuningCents)
         let exact = decodeEvidence(tuned, synchronisation: exactSynchronisation)
         guard let exact else { return free }
@@ -106,6 +126,41 @@ extension FrameDecoder {
             unevenness: best.unevenness, lead: best.lead, falseStarts: falseStarts + 1)
         return best
     }
+
+    /// The place of the greatest alignment among some tempi, at times so many symbols off a frame's middle.
+    private mutating func clearest(
+        _ samples: Span<Float>, origin: Int, offsets: [Double], about middle: Double, tempi: [Double], tuning: Double?
+    ) -> FramePlace {
+        var (best, most) = (FramePlace(middle: middle, stretch: 1), -Float.infinity)
+        for tempo in tempi {
+            for offset in offsets {
+                let place = FramePlace(
+                    middle: middle + offset * format.symbolSeconds * sampleRateHertz, stretch: tempo)
+                let alignment = align(samples, origin: origin, place, tuning: tuning)
+                if alignment > most { (most, best) = (alignment, place) }
+            }
+        }
+        return best
+    }
+
+    /// Weighs the tones of a frame at a place, all off by `tuning` cents or each by its own; gives its alignment.
+    private mutating func align(_ samples: Span<Float>, origin: Int, _ place: FramePlace, tuning: Double?) -> Float {
+        spectra.compute(samples, origin: origin, hypothesis: hypothesis(place), transform: &transform)
+        _ = tuning.map { weighExact(tuningCents: $0) } ?? weighBands()
+        return evidence.alignment(energies: energies)
+    }
+
+    private func hypothesis(_ place: FramePlace) -> FrameHypothesis {
+        FrameHypothesis(
+            startSample: place.middle - halfFrame * place.stretch, stretch: place.stretch, tuningCents: 0)
+    }
+
+    private func place(of hypothesis: FrameHypothesis) -> FramePlace {
+        FramePlace(middle: hypothesis.startSample + halfFrame * hypothesis.stretch, stretch: hypothesis.stretch)
+    }
+
+    /// Samples of half a frame of the nominal tempo.
+    private var halfFrame: Double { 0.5 * format.frameSeconds * sampleRateHertz }
 
     /// The median of the deviations of the tones that are heard, weighted towards high tones, where the same error in
     /// hertz is fewer cents.
@@ -134,4 +189,12 @@ extension FrameDecoder {
         guard curvature < 0 else { return Double(best) }
         return Double(best) + Double(max(-0.5, min(0.5, 0.5 * (a - c) / curvature)))
     }
+}
+
+/// When and how fast a frame is played, by its middle, about which the two hardly depend on each other.
+private struct FramePlace {
+    /// Sample in the middle of the frame.
+    var middle: Double
+    /// Length of a symbol over the nominal one.
+    var stretch: Double
 }

@@ -9,15 +9,16 @@ extension Receiver {
     static let leastLogOdds: Float = 0.3
     /// Frames as likely as this, start code included, are reported at once.
     static let certainLogOdds: Float = 8
-    /// What the start code gives at least where it is heard.
-    static let certainOpening: Float = 4
+    /// What the start code gives at least where it is heard: both its tones, of which each gives 3.4 at most. A frame taken
+    /// one symbol too early between two tempi still has something of both.
+    static let certainOpening: Float = 5
 
     /// Block 0 begins with the silence before the first sample.
     private func sample(ofBlock block: Int) -> Int { scan.blockStart(block) - recording.silence }
 
-    /// Samples from a block's first that are there before it is taken: half a symbol beyond it, as far as a frame that
-    /// is played slowly may reach beyond the place where it is found.
-    private var lookahead: Int { Int(0.75 * format.symbolSeconds * sampleRateHertz) }
+    /// Samples from a block's first that are there before it is taken: a quarter of a symbol beyond it, as far as a frame
+    /// that is played slowly may reach beyond the place where it is found.
+    private var lookahead: Int { Int(0.5 * format.symbolSeconds * sampleRateHertz) }
 
     /// Takes all whole blocks that are there.
     mutating func advance() {
