@@ -115,14 +115,16 @@ $(PEERS):
 	.build/peers/bin/pip install --quiet --disable-pip-version-check ggwave numpy
 
 bench-peers: build $(PEERS)
-	$(PEERS) Tools/bench-peers.py --chirp $(BINARY)
+	$(SWIFT) build $(CONFIGURATION) --product scan-benchmark
+	$(PEERS) Tools/bench-peers.py --chirp $(BINARY) --scan $(BUILD)/scan-benchmark
 
 # Measures everything in docs/ACCURACY.md; takes a quarter of an hour and the recordings of Tools/fetch-noise.sh.
 RECORDINGS ?= ~/.cache/chirp/noise
 
 accuracy: build $(PEERS)
 	$(call install-packages,ffmpeg fonts-dejavu-core gnuplot-nox)
-	$(PEERS) Tools/make-accuracy.py --chirp $(BINARY) --recordings $(RECORDINGS)
+	$(SWIFT) build $(CONFIGURATION) --product scan-benchmark
+	$(PEERS) Tools/make-accuracy.py --chirp $(BINARY) --scan $(BUILD)/scan-benchmark --recordings $(RECORDINGS)
 
 lint: swift
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests

@@ -148,6 +148,9 @@ if !coreOnly {
             name: "ChirpLiveTests", dependencies: ["Chirp", "ChirpSound", "SoundServer", "chirp"],
             swiftSettings: strict),
         .executableTarget(
+            name: "scan-benchmark", dependencies: ["Chirp", "ChirpSound"], path: "Benchmarks/Scan",
+            swiftSettings: strict),
+        .executableTarget(
             name: "live-benchmark", dependencies: ["Chirp", "SoundServer"], path: "Benchmarks/Live",
             swiftSettings: strict),
         .executableTarget(

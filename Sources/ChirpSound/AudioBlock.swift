@@ -51,7 +51,7 @@ public struct AudioBlock: Sendable {
     }
 
     /// Replaces the content with interleaved 16-bit samples, which become −1…1.
-    mutating func fill(interleaved: Span<Int16>) {
+    package mutating func fill(interleaved: Span<Int16>) {
         fill(interleaved) { (value: Int16) in Float(value) * (1 / 32_768) }
     }
 

@@ -2,9 +2,9 @@ internal import RealModule
 
 extension Receiver {
     /// Synchronisation by the energies of the scan, off by up to an eighth of a symbol, and that of the better of the places
-    /// beside it, which a frame has and a peak of noise has not: together they must have this for a closer look. It saves
-    /// two thirds of the looks at noise, and of 356 at chirps at −26 and −26.5 dB that were decoded, one.
-    static let leastScanned: Float = -16
+    /// beside it, which a frame has and a peak of noise has not: together they must have this for a closer look. Of 1,266
+    /// places picked in an hour of white noise 338 have it, and each of 1,112 frames reported at −25 to −26.5 dB.
+    static let leastScanned: Float = -15
     /// Frames at least this likely, as a logarithm of odds, are reported.
     static let leastLogOdds: Float = 0.3
     /// Frames as likely as this, start code included, are reported at once.
