@@ -150,17 +150,17 @@ extension FrameDecoder {
         return evidence.alignment(energies: energies)
     }
 
-    private func hypothesis(_ place: FramePlace) -> FrameHypothesis {
+    func hypothesis(_ place: FramePlace) -> FrameHypothesis {
         FrameHypothesis(
             startSample: place.middle - halfFrame * place.stretch, stretch: place.stretch, tuningCents: 0)
     }
 
-    private func place(of hypothesis: FrameHypothesis) -> FramePlace {
+    func place(of hypothesis: FrameHypothesis) -> FramePlace {
         FramePlace(middle: hypothesis.startSample + halfFrame * hypothesis.stretch, stretch: hypothesis.stretch)
     }
 
     /// Samples of half a frame of the nominal tempo.
-    private var halfFrame: Double { 0.5 * format.frameSeconds * sampleRateHertz }
+    var halfFrame: Double { 0.5 * format.frameSeconds * sampleRateHertz }
 
     /// The median of the deviations of the tones that are heard, weighted towards high tones, where the same error in
     /// hertz is fewer cents.
@@ -192,7 +192,7 @@ extension FrameDecoder {
 }
 
 /// When and how fast a frame is played, by its middle, about which the two hardly depend on each other.
-private struct FramePlace {
+struct FramePlace {
     /// Sample in the middle of the frame.
     var middle: Double
     /// Length of a symbol over the nominal one.

@@ -111,6 +111,14 @@ struct FrameSpectra: Sendable {
         }
     }
 
+    /// The sum of the amplitudes of one tone a symbol, each at the strongest bin within ±47 cents.
+    func amplitude(of tones: [UInt8]) -> Float {
+        tones.enumerated().reduce(0) { sum, tone in
+            let most = bands[Int(tone.element)].reduce(Float(0)) { max($0, power(symbol: tone.offset, bin: $1)) }
+            return sum + most.squareRoot()
+        }
+    }
+
     /// How far the strongest bin near a tone lies above its nominal pitch, in cents, by parabolic interpolation; nil for
     /// a tone beyond the band.
     func deviationCents(symbol: Int, tone: UInt8) -> Double? {

@@ -123,28 +123,34 @@ extension Receiver {
         var remaining = 8
         while let next = waiting.popLast(), remaining > 0 {
             remaining -= 1
-            report(next)
-            if let under = searchAgain(around: next) { waiting.append(under) }
+            let recorded = recording.samples
+            let placed = decoder.placed(
+                next, recorded.span.extracting(..<recording.count), origin: recording.origin)
+            report(placed)
+            if let under = searchAgain(around: placed) { waiting.append(under) }
         }
     }
 
     private mutating func report(_ frame: DecodedFrame) {
         reported.removeAll { $0.endSample < Double(recording.origin) }
         reported.append(frame)
-        let samples = recording.samples
-        let details = decoder.details(
-            of: frame, samples.span.extracting(..<recording.count), origin: recording.origin)
+        let recorded = recording.samples
+        let samples = recorded.span.extracting(..<recording.count)
+        let details = decoder.details(of: frame, samples, origin: recording.origin)
         let outcome = recording.change { samples, count, origin in
             canceller.cancel(
                 &samples, count: count, origin: origin, hypothesis: frame.hypothesis, pitchesHertz: details.pitchesHertz
             )
         }
+        // As little as a sixteenth of a symbol before the first sample is the error of the estimate, and no beginning cut off.
+        let start = frame.hypothesis.startSample / sampleRateHertz
+        let startSeconds = start > -format.symbolSeconds / 16 ? max(0, start) : start
         let noise = outcome.remainingPower / max(0.05, 1 - outcome.noiseShare)
         let signal = max(details.signalPower, 1e-12 * noise)
         let snr = noise > 0 ? 10 * Double.log10(signal / noise) : 120
         found.append(
             DetectedChirp(
-                codeword: frame.codeword, startSeconds: frame.hypothesis.startSample / sampleRateHertz,
+                codeword: frame.codeword, startSeconds: startSeconds,
                 durationSeconds: format.frameSeconds * frame.hypothesis.stretch,
                 snrDecibels: min(120, max(-60, snr)), correctedSymbolCount: frame.correctedSymbolCount,
                 confidence: 1 / (1 + Double.exp(-Double(frame.logOdds))), tuningCents: details.tuningCents,

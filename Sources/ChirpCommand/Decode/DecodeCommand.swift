@@ -36,6 +36,9 @@ struct DecodeCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard jobs ?? 1 >= 1 else { throw ValidationError("--jobs takes a number from 1 on.") }
+        guard files.count(where: { $0 == "-" }) <= 1 else {
+            throw ValidationError("Standard input can be read once: give - once.")
+        }
     }
 
     func run() async throws {

@@ -18,6 +18,7 @@ extension LinkError: ExplainedError {
             "the address has a user name or password in it, which everybody who hears the code would get: leave it out"
         case .addressLength(let count, let limit): "the address has \(count) bytes, and may have \(limit)"
         case .emptyText: "the note is empty"
+        case .textBytes(let count, let limit): "the note has \(count) bytes, and may have \(limit)"
         case .textLength(let count, let limit): "the note has \(count) characters, and may have \(limit)"
         case .textCharacter: "the note has the character U+0000 in it, which no text has"
         case .notAnObject(let reason): "that is not a JSON object: \(reason)"
@@ -85,6 +86,26 @@ struct ContentProblem: ExplainedError {
     let reason: String
 
     var sentence: String { "\(path): \(reason)" }
+
+    init(path: String, reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+
+    /// What the system said of a file, in its own words and not in Foundation's.
+    init(path: String, cause: any Error) {
+        var isFolder: ObjCBool = false
+        let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        let errors = [cause as NSError, (cause as NSError).userInfo[NSUnderlyingErrorKey] as? NSError]
+        let number = errors.compactMap { $0 }.first { $0.domain == NSPOSIXErrorDomain }?.code
+        if exists, isFolder.boolValue {
+            self.init(path: path, reason: "it is a folder")
+        } else if let number {
+            self.init(path: path, reason: unsafe String(cString: strerror(Int32(number))))
+        } else {
+            self.init(path: path, reason: exists ? cause.localizedDescription : "there is no such file or folder")
+        }
+    }
 }
 
 /// A line that is no entry of a registry.

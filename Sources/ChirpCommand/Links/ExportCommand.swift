@@ -11,6 +11,12 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup var choice: RegistryChoice
 
     func run() async throws {
+        // A copy of nothing is hardly what was meant.
+        if choice.registry != nil, case .sqlite(let path) = try choice.location(),
+            !FileManager.default.fileExists(atPath: path)
+        {
+            throw ContentProblem(path: path, reason: "there is no registry there")
+        }
         let registry = try choice.open()
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -88,7 +94,7 @@ struct LineReader: Sequence, IteratorProtocol {
         do {
             handle = path == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         } catch {
-            throw ContentProblem(path: path, reason: error.localizedDescription)
+            throw ContentProblem(path: path, cause: error)
         }
     }
 

@@ -59,7 +59,7 @@ struct ResolveCommand: AsyncParsableCommand {
                 try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
             }
         } catch {
-            throw ContentProblem(path: path, reason: error.localizedDescription)
+            throw ContentProblem(path: path, cause: error)
         }
     }
 

@@ -122,7 +122,7 @@ struct Sharing: ParsableArguments {
             let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
             return Array(try handle.read(upToCount: FileDescription.byteLimit + 1) ?? Data())
         } catch {
-            throw ContentProblem(path: path, reason: error.localizedDescription)
+            throw ContentProblem(path: path, cause: error)
         }
     }
 

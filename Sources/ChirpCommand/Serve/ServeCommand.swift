@@ -58,8 +58,10 @@ struct ServeCommand: AsyncParsableCommand {
         }
         if let publicURL {
             let url = try? WebAddress(publicURL)
-            guard url != nil, !publicURL.contains("?"), !publicURL.contains("#") else {
-                throw ValidationError("--public-url takes an http or https URL without query and fragment.")
+            let path = URLComponents(string: publicURL)?.path ?? ""
+            guard url != nil, ["", "/"].contains(path), !publicURL.contains("?"), !publicURL.contains("#") else {
+                throw ValidationError(
+                    "--public-url takes an http or https URL of a host, without path, query and fragment.")
             }
         }
     }

@@ -14,12 +14,15 @@ extension ExperimentRecord {
             "\(decimal(interval.lowerBound, 3))–\(decimal(interval.upperBound, 3))",
             row.target.map { decimal($0, 2) + (row.recovered.share < $0 ? " !" : "  ") } ?? "", "\(row.wrong)",
             "\(row.extra)", row.meanConfidence.map { decimal($0, 3) } ?? "–",
-            decimal(row.computingMillisecondsPerTrial, 2),
+            decimal(row.computingMillisecondsPerTrial, 1),
         ])
     }
 
-    private static func line(_ columns: [String]) -> String {
-        zip(columns, [20, 10, 7, 13, 7, 6, 6, 6, 9]).enumerated().map { index, column in
+    /// Widths that fit into 80 columns, for rows with names of up to seventeen characters.
+    private static func line(_ columns: [String]) -> String { line(columns, widths: [17, 9, 5, 13, 6, 5, 5, 5, 6]) }
+
+    private static func line(_ columns: [String], widths: [Int]) -> String {
+        zip(columns, widths).enumerated().map { index, column in
             let (text, width) = column
             let padding = String(repeating: " ", count: max(0, width - text.count))
             return index == 0 ? text + padding : padding + text
@@ -56,16 +59,14 @@ extension ExperimentRecord {
 
     /// The bounds as a table, empty without any.
     public var boundsTable: [String] {
-        guard !bounds.isEmpty else { return [] }
-        let header =
-            "arrival time known:   hard   GMD    ordered statistics   no decoder can beat   (\(bounds[0].hard.trials) frames)"
-        return [header]
-            + bounds.map { row in
-                let name = "\(Self.decimal(row.snrDecibels, 1)) dB"
-                return name + String(repeating: " ", count: max(1, 21 - name.count))
-                    + "\(Self.decimal(row.hard.share, 3))  \(Self.decimal(row.generalisedMinimumDistance.share, 3))  "
-                    + "\(Self.decimal(row.orderedStatistics.share, 3))                \(Self.decimal(row.maximumLikelihood.share, 3))"
-            }
+        guard let first = bounds.first else { return [] }
+        func line(_ columns: [String]) -> String { Self.line(columns, widths: [17, 9, 5, 18, 19]) }
+        let header = ["arrival known", "hard", "GMD", "ordered statistics", "no decoder beats"]
+        let lines = bounds.map { row in
+            let shares = [row.hard, row.generalisedMinimumDistance, row.orderedStatistics, row.maximumLikelihood]
+            return line(["\(Self.decimal(row.snrDecibels, 1)) dB"] + shares.map { Self.decimal($0.share, 3) })
+        }
+        return [line(header)] + lines + ["\(first.hard.trials) frames for each bound"]
     }
 
     /// A number with so many decimals.

@@ -8,7 +8,9 @@ internal import GRDB
 public final class History: Sendable {
     private let file: SQLiteFile
 
-    public init(path: String) { file = SQLiteFile(path: path, schema: .history, patience: .seconds(10)) }
+    public init(path: String) {
+        file = SQLiteFile(path: path, schema: .history, patience: .seconds(10), isPrivate: true)
+    }
 
     /// The history of a person's environment, or nil when `CHIRP_HISTORY` is `off`.
     public convenience init?(environment: [String: String]) {

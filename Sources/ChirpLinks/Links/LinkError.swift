@@ -22,6 +22,8 @@ public enum LinkError: Error, Sendable, Hashable {
     case emptyText
     /// A note of more than `limit` characters.
     case textLength(Int, limit: Int)
+    /// Bytes of a note whose characters are made of many.
+    case textBytes(Int, limit: Int)
     /// A note with the character U+0000 in it.
     case textCharacter
     /// What should be a JSON object is none; `reason` is the parser's.

@@ -12,10 +12,8 @@ public struct NoteText: Sendable, Hashable {
         let text = String(text)
         guard !text.isEmpty, !text.allSatisfy(\.isWhitespace) else { throw .emptyText }
         guard !text.unicodeScalars.contains("\0") else { throw .textCharacter }
-        let count = text.count
-        guard count <= Self.characterLimit, text.utf8.count <= Self.byteLimit else {
-            throw .textLength(max(count, text.utf8.count / 16), limit: Self.characterLimit)
-        }
+        guard text.count <= Self.characterLimit else { throw .textLength(text.count, limit: Self.characterLimit) }
+        guard text.utf8.count <= Self.byteLimit else { throw .textBytes(text.utf8.count, limit: Self.byteLimit) }
         self.text = text
     }
 }

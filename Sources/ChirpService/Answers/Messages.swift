@@ -6,7 +6,7 @@ extension LinkError {
     /// 413 for what is too large, 415 for a file of another type, else 400.
     var status: HTTPResponse.Status {
         switch self {
-        case .textLength, .dataLength, .fileLength: .contentTooLarge
+        case .textLength, .textBytes, .dataLength, .fileLength: .contentTooLarge
         case .fileType: .unsupportedMediaType
         default: .badRequest
         }
@@ -25,6 +25,7 @@ extension LinkError {
         case .addressCredentials: "A web address with a user name or password in it is not shared."
         case .addressLength(_, let limit): "A web address has at most \(limit) bytes."
         case .emptyText: "The note is empty."
+        case .textBytes(let count, let limit): "A note has at most \(limit) bytes, and this one \(count)."
         case .textLength(let count, let limit): "A note has at most \(limit) characters, and this one \(count)."
         case .textCharacter: "The note has the character U+0000 in it."
         case .notAnObject: "“data” is not a JSON object."

@@ -27,7 +27,9 @@ extension Request {
 
     /// Whether a person's browser asks, which names HTML before all else.
     var prefersHTML: Bool {
-        guard let accept = headers[.accept], let html = accept.range(of: "text/html") else { return false }
+        guard let accept = headers[.accept]?.lowercased(), let html = accept.range(of: "text/html") else {
+            return false
+        }
         guard let json = accept.range(of: "application/json") else { return true }
         return html.lowerBound < json.lowerBound
     }

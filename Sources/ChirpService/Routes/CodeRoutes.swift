@@ -31,7 +31,7 @@ struct CodeRoutes: Sendable {
     }
 
     private func page(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        guard request.prefersHTML || !(request.headers[.accept] ?? "").contains("application/json") else {
+        guard request.prefersHTML || !(request.headers[.accept] ?? "").lowercased().contains("application/json") else {
             return try await data(request, context)
         }
         let record = try await record(context)

@@ -43,7 +43,7 @@ struct OriginalRoutes: Sendable {
         } else if let body = wish.body {
             link = .text(try NoteText(body))
         } else {
-            throw ServiceError(.badRequest, "A chirp needs “url” or “body”.")
+            throw ServiceError(.badRequest, "A chirp needs “url” or “body”, as JSON or as a form.")
         }
         let draft = try LinkDraft(link, title: wish.title, claimedMediaType: wish.mimetype, askedBy: "api")
         return .json(OriginalAnswers.created(try await registry.register(draft)))

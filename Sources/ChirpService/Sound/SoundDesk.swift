@@ -60,7 +60,9 @@ final class SoundDesk: Sendable {
             while try source.read(into: &block) {
                 sampleCount += block.frameCount * channelCount
                 guard sampleCount <= sampleLimit else {
-                    throw ServiceError(.contentTooLarge, "The sound is too long: ten minutes of stereo are the most.")
+                    throw ServiceError(
+                        .contentTooLarge,
+                        "The sound is too long: at most ten minutes of stereo at 48 kHz, or as many samples.")
                 }
                 heard += decoder.process(block)
             }

@@ -44,6 +44,25 @@ import Testing
         #expect(found.confidence > 0.999)
     }
 
+    @Test(arguments: [22_050.0, 44_100, 48_000, 96_000])
+    func `the time, tempo and level of a clean chirp are told as they are`(sampleRateHertz: Double) throws {
+        var random = SplitMix64(seed: UInt64(sampleRateHertz))
+        for trial in 0..<16 {
+            let code = Shortcode.random(using: &random)
+            let silence = [Float](repeating: 0, count: trial % 2 == 0 ? 0 : Int(0.5 * sampleRateHertz))
+            let chirp = try Synthesiser(sampleRateHertz: sampleRateHertz).samples(of: code.codeword)
+            var receiver = try Receiver(sampleRateHertz: sampleRateHertz)
+            let heard = receiver.process(silence + chirp + silence) + receiver.finish()
+            let found = try #require(heard.first)
+            #expect(heard.map(\.shortcode) == [code])
+            #expect(abs(found.startSeconds - Double(silence.count) / sampleRateHertz) < 0.002)
+            #expect(found.startSeconds >= 0)
+            #expect(abs(found.durationSeconds - WireFormat.original.frameSeconds) < 0.002)
+            #expect(abs(found.speed - 1) < 0.002)
+            #expect(found.snrDecibels > 15)
+        }
+    }
+
     @Test(arguments: [17_640, 30_000, 57_000])
     func `two chirps at once are both heard, and each once`(distance: Int) throws {
         var sound = Self.noise(260_000, seed: 2)

@@ -11,15 +11,18 @@ actor SQLiteFile {
     nonisolated let path: String
     private let schema: SQLiteSchema
     private let patience: Duration
+    /// Whether nobody else on the machine may read it.
+    private let isPrivate: Bool
     private var writer: DatabaseQueue?
     private var reader: DatabaseQueue?
     /// Readers for look-ups that none of them uses now: as many as there have been at the same time.
     private nonisolated let idleReaders = Mutex<[DatabaseQueue]>([])
 
-    init(path: String, schema: SQLiteSchema, patience: Duration) {
+    init(path: String, schema: SQLiteSchema, patience: Duration, isPrivate: Bool = false) {
         self.path = path
         self.schema = schema
         self.patience = patience
+        self.isPrivate = isPrivate
     }
 
     /// The connection that writes; makes file and folder if need be.
@@ -29,6 +32,7 @@ actor SQLiteFile {
         _ = try reading()
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        if isPrivate { hide(path) }
         var configuration = configuration()
         configuration.prepareDatabase { db in
             _ = try Self.retrying { try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") }
@@ -129,4 +133,13 @@ actor SQLiteFile {
         }
         return try body()
     }
+}
+
+/// Makes a file, if need be, that its owner alone may read; SQLite gives the log beside it the same rights. What cannot be
+/// done is told when the file is opened.
+private func hide(_ path: String) {
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return }
+    fchmod(descriptor, 0o600)
+    close(descriptor)
 }
