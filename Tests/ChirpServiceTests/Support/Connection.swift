@@ -44,11 +44,8 @@ final class Connection {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard status == 0 else {
-            let failure = Failure("connect")
-            close(descriptor)
-            throw failure
-        }
+        // All is initialised, so that the end of this object closes the descriptor: a second time would close somebody else's.
+        guard status == 0 else { throw Failure("connect") }
     }
 
     deinit { close(descriptor) }
