@@ -19,21 +19,9 @@ extension FrameDecoder {
                 if amplitude > most { (most, best) = (amplitude, place) }
             }
         }
-        for (timeStep, stretchStep) in [(0.06, 0.004), (0.03, 0.002), (0.015, 0.001), (0.008, 0.0005), (0.004, 0.0003)]
-        {
-            let times = (-2...2).map { step in
-                let middle = best.middle + Double(step) * timeStep * symbolLength
-                return amplitude(
-                    of: tones, at: FramePlace(middle: middle, stretch: best.stretch), samples, origin: origin)
-            }
-            best.middle += (Self.peak(times) - 2) * timeStep * symbolLength
-            let tempi = (-2...2).map { step in
-                let stretch = best.stretch + Double(step) * stretchStep
-                return amplitude(
-                    of: tones, at: FramePlace(middle: best.middle, stretch: stretch), samples, origin: origin)
-            }
-            best.stretch += (Self.peak(tempi) - 2) * stretchStep
-        }
+        best = climb(
+            from: best, steps: [(0.06, 0.004), (0.03, 0.002), (0.015, 0.001), (0.008, 0.0005), (0.004, 0.0003)]
+        ) { $0.amplitude(of: tones, at: $1, samples, origin: origin) }
         var result = frame
         let tuning = frame.hypothesis.tuningCents
         result.hypothesis = hypothesis(best)

@@ -86,25 +86,12 @@ extension FrameDecoder {
         return best
     }
 
-    /// Searches time and tempo in turn, in ever smaller steps, and decodes what is there.
+    /// Decodes what is at the clearest place around one.
     private mutating func decode(
         _ samples: Span<Float>, origin: Int, refining first: FramePlace, tuning: Double?
     ) -> DecodedFrame? {
-        let symbolLength = format.symbolSeconds * sampleRateHertz
-        var place = first
-        for (timeStep, stretchStep) in [(0.125, 0.005), (0.06, 0.002), (0.03, 0.0007)] {
-            let times = (-2...2).map { step in
-                let middle = place.middle + Double(step) * timeStep * symbolLength
-                return align(
-                    samples, origin: origin, FramePlace(middle: middle, stretch: place.stretch), tuning: tuning)
-            }
-            place.middle += (Self.peak(times) - 2) * timeStep * symbolLength
-            let tempi = (-2...2).map { step in
-                let stretch = place.stretch + Double(step) * stretchStep
-                return align(
-                    samples, origin: origin, FramePlace(middle: place.middle, stretch: stretch), tuning: tuning)
-            }
-            place.stretch += (Self.peak(tempi) - 2) * stretchStep
+        let place = climb(from: first, steps: [(0.125, 0.005), (0.06, 0.002), (0.03, 0.0007)]) {
+            $0.align(samples, origin: origin, $1, tuning: tuning)
         }
         _ = align(samples, origin: origin, place, tuning: tuning)
         let synchronisation = evidence.synchronisation()
@@ -125,6 +112,28 @@ extension FrameDecoder {
             parityEvidence: best.parityEvidence, synchronisation: best.synchronisation, unsteadiness: best.unsteadiness,
             unevenness: best.unevenness, lead: best.lead, falseStarts: falseStarts + 1)
         return best
+    }
+
+    /// The place around one where a measure is greatest: time, in symbols, and tempo are searched in turn by ever smaller steps.
+    mutating func climb(
+        from first: FramePlace, steps: [(time: Double, stretch: Double)],
+        measure: (inout FrameDecoder, FramePlace) -> Float
+    ) -> FramePlace {
+        let symbolLength = format.symbolSeconds * sampleRateHertz
+        var place = first
+        for (timeStep, stretchStep) in steps {
+            let times = (-2...2).map { step in
+                let middle = place.middle + Double(step) * timeStep * symbolLength
+                return measure(&self, FramePlace(middle: middle, stretch: place.stretch))
+            }
+            place.middle += (Self.peak(times) - 2) * timeStep * symbolLength
+            let tempi = (-2...2).map { step in
+                let stretch = place.stretch + Double(step) * stretchStep
+                return measure(&self, FramePlace(middle: place.middle, stretch: stretch))
+            }
+            place.stretch += (Self.peak(tempi) - 2) * stretchStep
+        }
+        return place
     }
 
     /// The place of the greatest alignment among some tempi, at times so many symbols off a frame's middle.
