@@ -21,15 +21,19 @@ extension FrameDecoder {
         let synchronisation = weigh(samples, origin: origin, hypothesis)
         guard synchronisation > Self.leastSynchronisation else { return nil }
         guard var best = decodeEvidence(hypothesis, synchronisation: synchronisation) else { return nil }
-        // At the edge the time is uncertain by as much, and decides.
+        // At the edge the time is uncertain by as much, and a 32nd of a symbol decides.
         guard best.logOdds < Self.doubtfulLogOdds, best.logOdds > -8 else { return best }
-        for offset in [-1.0, 1] {
-            hypothesis.startSample = peak + offset * step
-            let synchronisation = weigh(samples, origin: origin, hypothesis)
-            guard synchronisation > Self.leastSynchronisation,
-                let other = decodeEvidence(hypothesis, synchronisation: synchronisation), other.logOdds > best.logOdds
-            else { continue }
-            best = other
+        for sixteenths in [[-1, -0.5, 0.5, 1], [-0.25, 0.25]] {
+            let middle = sixteenths.count > 2 ? peak : best.hypothesis.startSample
+            for offset in sixteenths {
+                hypothesis.startSample = middle + offset * step
+                let synchronisation = weigh(samples, origin: origin, hypothesis)
+                guard synchronisation > Self.leastSynchronisation,
+                    let other = decodeEvidence(hypothesis, synchronisation: synchronisation),
+                    other.logOdds > best.logOdds
+                else { continue }
+                best = other
+            }
         }
         return best
     }

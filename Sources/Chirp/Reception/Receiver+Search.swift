@@ -123,20 +123,29 @@ extension Receiver {
         var remaining = 8
         while let next = waiting.popLast(), remaining > 0 {
             remaining -= 1
-            let recorded = recording.samples
-            let placed = decoder.placed(
-                next, recorded.span.extracting(..<recording.count), origin: recording.origin)
+            let placed = placed(next)
             report(placed)
             if let under = searchAgain(around: placed) { waiting.append(under) }
         }
     }
 
+    // These two hold the recorded samples while they look at them. Held any longer, all would be copied when the chirp is
+    // taken out.
+
+    private mutating func placed(_ frame: DecodedFrame) -> DecodedFrame {
+        let recorded = recording.samples
+        return decoder.placed(frame, recorded.span.extracting(..<recording.count), origin: recording.origin)
+    }
+
+    private mutating func details(of frame: DecodedFrame) -> FrameDecoder.Details {
+        let recorded = recording.samples
+        return decoder.details(of: frame, recorded.span.extracting(..<recording.count), origin: recording.origin)
+    }
+
     private mutating func report(_ frame: DecodedFrame) {
         reported.removeAll { $0.endSample < Double(recording.origin) }
         reported.append(frame)
-        let recorded = recording.samples
-        let samples = recorded.span.extracting(..<recording.count)
-        let details = decoder.details(of: frame, samples, origin: recording.origin)
+        let details = details(of: frame)
         let outcome = recording.change { samples, count, origin in
             canceller.cancel(
                 &samples, count: count, origin: origin, hypothesis: frame.hypothesis, pitchesHertz: details.pitchesHertz
