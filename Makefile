@@ -17,6 +17,13 @@ TEST_PACKAGES := chromium curl ffmpeg fonts-dejavu-core gnuplot-nox libasound2-p
 # One configuration for everything, so that no target builds again what another one has built.
 CONFIGURATION := -c release -Xswiftc -enable-testing
 BUILD := .build/release
+
+# chirp itself has Swift's libraries in it where this Swift comes with them: it runs where no Swift is, starts in two thirds
+# of the time and takes 10 MB less. Relocations of a tenth of the size need glibc 2.36 or later.
+SWIFT_ARCHIVES := $(wildcard $(shell $(SWIFT) -static-stdlib -print-target-info 2>/dev/null | \
+  sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/linux/libFoundation.a)
+GLIBC_MINOR := $(shell getconf GNU_LIBC_VERSION 2>/dev/null | sed 's/.*\.//')
+LINKING := $(if $(SWIFT_ARCHIVES),$(shell [ 0$(GLIBC_MINOR) -ge 36 ] && echo -Xlinker -z -Xlinker pack-relative-relocs))
 BINARY := $(BUILD)/chirp
 VENV := .build/venv
 
@@ -36,10 +43,12 @@ run: build
 	@$(BINARY) decode Samples/*
 
 build: swift deps
-	$(SWIFT) build $(CONFIGURATION) --product chirp
+	$(if $(SWIFT_ARCHIVES),CHIRP_STATIC=1 )$(SWIFT) build $(CONFIGURATION) --product chirp $(LINKING)
 
 # Module by module: tests that wait for servers and devices do not wait for those that compute.
+# The chirp that they run is the one that is installed.
 test: swift test-deps lint test-build
+	@$(MAKE) --no-print-directory build
 	@for suite in $(notdir $(wildcard Tests/*Tests)); do \
 	  echo "$$suite"; $(SWIFT) test $(CONFIGURATION) --skip-build --filter "^$$suite\." || exit 1; done
 	@$(MAKE) --no-print-directory test-service

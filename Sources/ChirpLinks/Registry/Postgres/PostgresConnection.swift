@@ -10,6 +10,7 @@ internal import Glibc
 @safe final class PostgresConnection: @unchecked Sendable {
     /// Where the borrower's blocking calls run.
     let queue = DispatchQueue(label: "chirp.postgresql")
+    private let libpq: PostgresLibrary
     private let handle: OpaquePointer
     /// How long an answer is waited for: longer than the server's own limit for a statement, as a server that is frozen
     /// keeps none.
@@ -27,33 +28,35 @@ internal import Glibc
             ("fallback_application_name", "chirp"), ("client_encoding", "UTF8"), ("keepalives_idle", "10"),
             ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "20000"), ("dbname", url),
         ]
+        let libpq = try PostgresLibrary.load()
         let handle = unsafe withCStrings(parameters.map(\.0)) { keywords in
             unsafe withCStrings(parameters.map(\.1)) { values in
                 // "If expand_dbname is non-zero, dbname is expanded as a connection string" (34.1).
-                unsafe PQconnectStartParams(keywords, values, 1)
+                unsafe libpq.connectStartParams(keywords, values, 1)
             }
         }
         guard let handle = unsafe handle else {
             throw PostgresError(state: nil, message: "out of memory", isConnectionLost: true)
         }
         // A notice would otherwise be written to standard error.
-        unsafe PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        _ = unsafe libpq.setNoticeProcessor(handle, { _, _ in }, nil)
         // The states of errors while connecting are told in verbose messages alone.
-        unsafe PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
+        _ = unsafe libpq.setErrorVerbosity(handle, PQERRORS_VERBOSE)
         do {
-            try unsafe Self.finishConnecting(handle, timeoutSeconds: seconds)
+            try unsafe Self.finishConnecting(handle, libpq, timeoutSeconds: seconds)
         } catch {
-            unsafe PQfinish(handle)
+            unsafe libpq.finish(handle)
             throw error
         }
+        self.libpq = libpq
         unsafe self.handle = unsafe handle
         self.answerLimit = answerLimit
     }
 
-    deinit { unsafe PQfinish(handle) }
+    deinit { unsafe libpq.finish(handle) }
 
     /// Whether the connection is known to be broken, or an answer on it was given up.
-    var isBroken: Bool { unsafe isAbandoned || PQstatus(handle) != CONNECTION_OK }
+    var isBroken: Bool { unsafe isAbandoned || libpq.status(handle) != CONNECTION_OK }
 
     /// Runs one statement, prepared when it is met for the first time on this connection.
     ///
@@ -66,21 +69,21 @@ internal import Glibc
             name = known
         } else {
             name = "s\(prepared.count)"
-            _ = try answer(toSent: unsafe PQsendPrepare(handle, name, sql, Int32(values.count), nil))
+            _ = try answer(toSent: unsafe libpq.sendPrepare(handle, name, sql, Int32(values.count), nil))
             prepared[sql] = name
         }
         let wire = values.map(\.wireBytes)
         let lengths = wire.map { Int32(max(0, ($0?.count ?? 0) - 1)) }
         let formats = values.map { Int32($0.isBinary ? 1 : 0) }
         let sent = unsafe withPointers(wire) { pointers in
-            unsafe PQsendQueryPrepared(
+            unsafe libpq.sendQueryPrepared(
                 handle, name, Int32(values.count), pointers, lengths, formats, isBinary ? 1 : 0)
         }
         return try answer(toSent: sent)
     }
 
     /// Runs statements without parameters, several of them as one transaction.
-    func run(_ sql: String) throws(PostgresError) { _ = try answer(toSent: unsafe PQsendQuery(handle, sql)) }
+    func run(_ sql: String) throws(PostgresError) { _ = try answer(toSent: unsafe libpq.sendQuery(handle, sql)) }
 
     /// Runs a body between BEGIN and COMMIT; rolls back what throws.
     func transaction<T>(_ body: () throws -> T) throws -> T {
@@ -106,11 +109,11 @@ internal import Glibc
             do {
                 try waitForResult()
             } catch {
-                unsafe PQclear(last)
+                unsafe libpq.clear(last)
                 throw error
             }
-            guard let result = unsafe PQgetResult(handle) else { return try unsafe rows(last) }
-            unsafe PQclear(last)
+            guard let result = unsafe libpq.getResult(handle) else { return try unsafe rows(last) }
+            unsafe libpq.clear(last)
             unsafe last = unsafe result
         }
     }
@@ -119,8 +122,8 @@ internal import Glibc
     private func waitForResult() throws(PostgresError) {
         let clock = ContinuousClock()
         let deadline = clock.now + answerLimit
-        while unsafe PQisBusy(handle) != 0 {
-            var descriptor = unsafe pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        while unsafe libpq.isBusy(handle) != 0 {
+            var descriptor = unsafe pollfd(fd: libpq.socket(handle), events: Int16(POLLIN), revents: 0)
             let ready = unsafe poll(&descriptor, 1, Int32(max(0, clock.now.duration(to: deadline) / .milliseconds(1))))
             if ready < 0 && errno == EINTR { continue }
             guard ready > 0 else {
@@ -129,49 +132,52 @@ internal import Glibc
                     state: nil, message: "no answer within \(answerLimit.components.seconds) s",
                     isConnectionLost: true)
             }
-            guard unsafe PQconsumeInput(handle) == 1 else { throw failure(state: nil) }
+            guard unsafe libpq.consumeInput(handle) == 1 else { throw failure(state: nil) }
         }
     }
 
     /// Copies a result and frees it.
     private func rows(_ result: OpaquePointer?) throws(PostgresError) -> PostgresRows {
         guard let result = unsafe result else { throw failure(state: nil) }
-        defer { unsafe PQclear(result) }
-        let status = unsafe PQresultStatus(result)
+        defer { unsafe libpq.clear(result) }
+        let status = unsafe libpq.resultStatus(result)
         guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
             // Field 'C' is PG_DIAG_SQLSTATE, 'M' is PG_DIAG_MESSAGE_PRIMARY (34.3.1).
-            let state = unsafe PQresultErrorField(result, 0x43).map { unsafe String(cString: $0) }
-            let message = unsafe PQresultErrorField(result, 0x4D).map { unsafe String(cString: $0) }
+            let state = unsafe libpq.resultErrorField(result, 0x43).map { unsafe String(cString: $0) }
+            let message = unsafe libpq.resultErrorField(result, 0x4D).map { unsafe String(cString: $0) }
             throw failure(state: state, message: message)
         }
-        let columns = unsafe PQnfields(result)
-        let fields = unsafe (0..<PQntuples(result)).map { row in
+        let columns = unsafe libpq.nfields(result)
+        let fields = unsafe (0..<libpq.ntuples(result)).map { row in
             (0..<columns).map { column -> [UInt8]? in
-                guard unsafe PQgetisnull(result, row, column) == 0, let start = unsafe PQgetvalue(result, row, column)
+                guard unsafe libpq.getisnull(result, row, column) == 0,
+                    let start = unsafe libpq.getvalue(result, row, column)
                 else { return nil }
-                let length = Int(unsafe PQgetlength(result, row, column))
+                let length = Int(unsafe libpq.getlength(result, row, column))
                 return unsafe Array(UnsafeRawBufferPointer(start: start, count: length))
             }
         }
-        return unsafe PostgresRows(fields: fields, changedCount: Int(String(cString: PQcmdTuples(result))) ?? 0)
+        return unsafe PostgresRows(fields: fields, changedCount: Int(String(cString: libpq.cmdTuples(result))) ?? 0)
     }
 
     private func failure(state: String?, message: String? = nil) -> PostgresError {
-        let text = unsafe message ?? String(cString: PQerrorMessage(handle))
+        let text = unsafe message ?? String(cString: libpq.errorMessage(handle))
         return PostgresError(state: state, message: singleLine(text), isConnectionLost: isBroken)
     }
 
     // MARK: - Connecting
 
     /// Polls as 34.1 describes for PQconnectPoll: wait until the socket is ready for what it asked last, then ask again.
-    private static func finishConnecting(_ handle: OpaquePointer, timeoutSeconds: Int) throws(PostgresError) {
+    private static func finishConnecting(
+        _ handle: OpaquePointer, _ libpq: PostgresLibrary, timeoutSeconds: Int
+    ) throws(PostgresError) {
         let clock = ContinuousClock()
         let deadline = clock.now + .seconds(timeoutSeconds)
         var wanted = PGRES_POLLING_WRITING
-        while unsafe PQstatus(handle) != CONNECTION_BAD {
+        while unsafe libpq.status(handle) != CONNECTION_BAD {
             let left = clock.now.duration(to: deadline)
             var descriptor = unsafe pollfd(
-                fd: PQsocket(handle), events: Int16(wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT), revents: 0)
+                fd: libpq.socket(handle), events: Int16(wanted == PGRES_POLLING_READING ? POLLIN : POLLOUT), revents: 0)
             let milliseconds = Int32(max(0, left / .milliseconds(1)))
             let ready = unsafe poll(&descriptor, 1, milliseconds)
             if ready < 0 && errno == EINTR { continue }
@@ -179,11 +185,11 @@ internal import Glibc
                 throw PostgresError(
                     state: nil, message: "no answer within \(timeoutSeconds) s", isConnectionLost: true)
             }
-            wanted = unsafe PQconnectPoll(handle)
+            wanted = unsafe libpq.connectPoll(handle)
             if wanted == PGRES_POLLING_OK { return }
             if wanted == PGRES_POLLING_FAILED { break }
         }
-        throw unsafe connectError(String(cString: PQerrorMessage(handle)))
+        throw unsafe connectError(String(cString: libpq.errorMessage(handle)))
     }
 
     /// Takes the state, which two spaces precede, out of `… FATAL:  28P01: password authentication failed for user "x"\nLOCATION:  …`.
