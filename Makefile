@@ -135,11 +135,13 @@ accuracy: build $(PEERS)
 	$(SWIFT) build $(CONFIGURATION) --product scan-benchmark
 	$(PEERS) Tools/make-accuracy.py --chirp $(BINARY) --scan $(BUILD)/scan-benchmark --recordings $(RECORDINGS)
 
+SWIFT_SOURCES := Package.swift Sources Tests $(addprefix Benchmarks/,Package.swift Benchmarks Live Scan)
+
 lint: swift
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive $(SWIFT_SOURCES)
 
 format: swift
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+	$(SWIFT) format --in-place --recursive $(SWIFT_SOURCES)
 
 # The recordings in Samples/, made anew: the same bytes from the same libraries.
 samples: build
