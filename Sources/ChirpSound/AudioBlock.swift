@@ -9,8 +9,8 @@ public struct AudioBlock: Sendable {
     /// Channel c lies at c · capacityFrames.
     private var samples: [Float]
 
-    /// A block of about 16 Ki samples: 0.4 s of mono at 44.1 kHz, and never much memory, whatever number of channels a
-    /// header claims.
+    /// A block of 16 Ki samples, 0.4 s of mono at 44.1 kHz, or of 64 frames: never much memory, whatever number of channels
+    /// a header claims.
     public init(channelCount: Int) {
         self.init(channelCount: channelCount, capacityFrames: max(64, 16_384 / max(channelCount, 1)))
     }

@@ -21,19 +21,29 @@ extension FrameDecoder {
         let synchronisation = weigh(samples, origin: origin, hypothesis)
         guard synchronisation > Self.leastSynchronisation else { return nil }
         guard var best = decodeEvidence(hypothesis, synchronisation: synchronisation) else { return nil }
-        // At the edge the time is uncertain by as much, and a 32nd of a symbol decides.
+        // Near the threshold the search is off by a 32nd of a symbol, and that decides. In music so many readings are as many
+        // chances more to be taken for a chirp.
         guard best.logOdds < Self.doubtfulLogOdds, best.logOdds > -8 else { return best }
-        for sixteenths in [[-1, -0.5, 0.5, 1], [-0.25, 0.25]] {
-            let middle = sixteenths.count > 2 ? peak : best.hypothesis.startSample
-            for offset in sixteenths {
-                hypothesis.startSample = middle + offset * step
-                let synchronisation = weigh(samples, origin: origin, hypothesis)
-                guard synchronisation > Self.leastSynchronisation,
-                    let other = decodeEvidence(hypothesis, synchronisation: synchronisation),
-                    other.logOdds > best.logOdds
-                else { continue }
-                best = other
-            }
+        guard isCalm, best.unsteadiness < Self.whiteNoise, falseStarts == 0 else {
+            return likeliest(samples, origin: origin, of: best, besideBy: [-step, step])
+        }
+        best = likeliest(samples, origin: origin, of: best, besideBy: [-step, -0.5 * step, 0.5 * step, step])
+        return likeliest(samples, origin: origin, of: best, besideBy: [-0.25 * step, 0.25 * step])
+    }
+
+    /// The likeliest of a frame and of those that are decoded so many samples beside it.
+    private mutating func likeliest(
+        _ samples: Span<Float>, origin: Int, of frame: DecodedFrame, besideBy offsets: [Double]
+    ) -> DecodedFrame {
+        var best = frame
+        for offset in offsets {
+            var hypothesis = frame.hypothesis
+            hypothesis.startSample += offset
+            let synchronisation = weigh(samples, origin: origin, hypothesis)
+            guard synchronisation > Self.leastSynchronisation,
+                let other = decodeEvidence(hypothesis, synchronisation: synchronisation), other.logOdds > best.logOdds
+            else { continue }
+            best = other
         }
         return best
     }

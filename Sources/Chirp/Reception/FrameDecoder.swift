@@ -63,6 +63,8 @@ struct FrameDecoder: ~Copyable, Sendable {
     var surroundings: [Float]
     /// How often, within the last minute, what was no chirp looked like one.
     var falseStarts = 0
+    /// Whether for some time nothing but steady noise was heard; ``CandidatePicker/isCalm``.
+    var isCalm = false
     private var posteriors: [Float]
     private let exactBias: [Float]
     private let decoder: SoftDecoder
@@ -85,6 +87,9 @@ struct FrameDecoder: ~Copyable, Sendable {
     /// Likelihood ratio, as a logarithm, from which a chirp is plainly there. What is missing is asked of the parity instead:
     /// in 40 hours of white noise the 485 frames worth decoding had at most 17.5.
     static let plainSynchronisation: Float = 20
+    /// Unsteadiness below which noise is taken for white, and from which on it is taken more and more for music.
+    static let whiteNoise: Float = 1.4
+    static let steadyNoise: Float = 1.45
     /// Codewords tried at first, and again when it is close.
     static let patternBudgets = [3_000, 300_000]
     /// Parity evidence by the first of them below which the second would find no better word where a chirp is not plainly
@@ -202,7 +207,7 @@ struct FrameDecoder: ~Copyable, Sendable {
         falseStarts: Int
     ) -> Float {
         func ramp(_ value: Float, _ low: Float, _ high: Float) -> Float { min(1, max(0, (value - low) / (high - low))) }
-        let music = falseStarts == 0 ? ramp(unsteadiness, 1.45, 1.65) : 1
+        let music = falseStarts == 0 ? ramp(unsteadiness, steadyNoise, 1.65) : 1
         // Machines are even, too, and those that key tones as clear as any chirp.
         let even = falseStarts < 3 ? unevenness.map { 1 - ramp($0, 0.25, 0.5) } ?? 0 : 0
         let clear = max(

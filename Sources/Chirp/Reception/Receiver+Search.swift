@@ -5,8 +5,8 @@ extension Receiver {
     /// beside it, which a frame has and a peak of noise has not: together they must have this for a closer look. Of 1,266
     /// places picked in an hour of white noise 338 have it, and each of 1,112 frames reported at −25 to −26.5 dB.
     static let leastScanned: Float = -15
-    /// Frames more likely than this, as a logarithm of odds, are reported: those that are rather right than wrong.
-    static let leastLogOdds: Float = 0
+    /// Frames more likely than this, as a logarithm of odds, are reported.
+    static let leastLogOdds: Float = 0.3
     /// Frames as likely as this, start code included, are reported at once.
     static let certainLogOdds: Float = 8
     /// What the start code gives at least where it is heard: both its tones, of which each gives 3.4 at most. A frame taken
@@ -56,6 +56,7 @@ extension Receiver {
         let frame = format.frameSeconds * sampleRateHertz
         falseStarts.removeAll { $0 < first - 60 * sampleRateHertz }
         decoder.falseStarts = falseStarts.count { $0 < first - 1.2 * frame }
+        decoder.isCalm = picker.isCalm
         var best: DecodedFrame?
         if pick.isExact, isPromising(start) {
             best = decoder.decodeExact(samples, origin: recording.origin, start: first)

@@ -41,7 +41,7 @@ internal import Glibc
     let getlength: @convention(c) @Sendable (Result?, Int32, Int32) -> Int32
     let cmdTuples: @convention(c) @Sendable (Result?) -> UnsafeMutablePointer<CChar>
 
-    /// Loaded once, and never unloaded.
+    /// Loaded once, and never unloaded; nor is it looked for again when it was missing.
     private static let loaded = Swift.Result { () throws(PostgresError) in
         try PostgresLibrary(named: "libpq.so.5")
     }
