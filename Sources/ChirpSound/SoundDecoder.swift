@@ -22,8 +22,8 @@ public final class SoundDecoder {
     /// What a receiver keeps of the sound, in seconds. No chirp that starts earlier can turn up any more.
     private static let keptSeconds = 4 * WireFormat.original.frameSeconds
 
-    /// What a receiver takes, in bytes for each hertz of sample rate, while it is taking a chirp out: the sound that it
-    /// keeps and copies of it. Measured at 192 kHz: 15 MB.
+    /// What a receiver takes at most, in bytes for each hertz of sample rate: 63 of them are room for the sound that it
+    /// keeps, the others its tables.
     private static let receiverBytesPerHertz = 80.0
 
     /// How many channels are listened to at once, at most, in so much memory; one at least.

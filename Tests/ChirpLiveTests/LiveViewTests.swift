@@ -61,12 +61,13 @@ import Testing
     @Test func `the chirp is spelled while it arrives`() async throws {
         let server = try await PulseServer()
         let listener = try await watched(server)
-        try await server.send(Self.code)
-        try await listener.waitForOutput("the code") { picture($0).contains { $0.contains("heard: 1 ") } }
-        for count in [3, 8, 12, 16] {
-            let sung = "hjgsm2h88c7udtnef4ok".prefix(count)
-            #expect(listener.output.contains("♪ \(sung)·"), "\(sung)")
+        let spellings = [3, 8, 12, 16].map { "♪ \("hjgsm2h88c7udtnef4ok".prefix($0))·" }
+        // A machine that is busy with other things leaves pictures out; no chirp can count on one of a certain length.
+        for count in 1...10 where spellings.contains(where: { !listener.output.contains($0) }) {
+            try await server.send(Self.code)
+            try await listener.waitForOutput("the code") { picture($0).contains { $0.contains("heard: \(count) ") } }
         }
+        for spelling in spellings { #expect(listener.output.contains(spelling), "\(spelling)") }
         listener.kill(SIGTERM)
         _ = try await listener.result()
     }

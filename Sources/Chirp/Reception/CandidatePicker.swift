@@ -47,7 +47,7 @@ struct CandidatePicker: Sendable {
     var wideThreshold: Float { min(48, max(23, wide.mean + 3.7 * wide.deviation)) }
 
     /// Whether the exact metric is what it is in white noise: music, speech and machines raise it.
-    var isCalm: Bool { exact.mean + 2.5 * exact.deviation < 162 }
+    var isCalm: Bool { exactThreshold < 162 }
 
     /// Whether the middle one of the metrics of `2 · reach + 1` successive starts is worth a closer look.
     func pick(_ window: [FrameMetrics]) -> Pick {

@@ -115,8 +115,10 @@ struct ExactTones: Sendable {
         return (cosines, sines)
     }
 
-    /// Takes a block's spectrum; completes the symbol that ends with it.
-    mutating func take(_ spectrum: Span<Float>, block: Int, middleSample: Double) {
+    /// Takes a block's spectrum.
+    ///
+    /// - Parameter start: first block of the symbol that ends with this one, if all of it has been taken.
+    mutating func take(_ spectrum: Span<Float>, block: Int, middleSample: Double, completing start: Int?) {
         turnPhases(to: middleSample)
         correlate(spectrum)
         let base = Self.rows * (block % Self.ringBlocks)
@@ -127,8 +129,7 @@ struct ExactTones: Sendable {
             real[base + row] = re * phaseReal[row] - im * phaseImaginary[row]
             imaginary[base + row] = re * phaseImaginary[row] + im * phaseReal[row]
         }
-        let start = block - ToneScan.blocksPerSymbol + 1
-        if start >= 0 { finishSymbol(start) }
+        if let start { finishSymbol(start) }
     }
 
     /// The block's correlation with each tone, the phase being that in the middle of the block.

@@ -16,8 +16,7 @@ extension FrameDecoder {
             scores.append(evidence.alignment(energies: energies))
         }
         scores = [scores[1], scores[2], scores[0], scores[3], scores[4]]
-        let peak = start + (Self.peak(scores) - 2) * step
-        hypothesis.startSample = peak
+        hypothesis.startSample = start + (Self.peak(scores) - 2) * step
         let synchronisation = weigh(samples, origin: origin, hypothesis)
         guard synchronisation > Self.leastSynchronisation else { return nil }
         guard var best = decodeEvidence(hypothesis, synchronisation: synchronisation) else { return nil }

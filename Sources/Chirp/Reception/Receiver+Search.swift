@@ -68,7 +68,10 @@ extension Receiver {
                 stretch: window[CandidatePicker.reach].wideStretch)
             if let frame, frame.logOdds > best?.logOdds ?? -.infinity { best = frame }
         }
-        if let best, best.logOdds <= Self.leastLogOdds, best.synchronisation > 14 { falseStarts.append(first) }
+        // A place that is looked at again is the same one.
+        if let best, best.logOdds <= Self.leastLogOdds, best.synchronisation > 14, !falseStarts.contains(first) {
+            falseStarts.append(first)
+        }
         return best
     }
 

@@ -21,6 +21,8 @@ struct ToneScan: Sendable {
     private var exact: ExactTones
     private var wide: WideTones
     private(set) var blockCount = 0
+    /// The first symbol start all of whose blocks have been taken since the last rewinding.
+    private var firstStart = 0
     /// Symbols in a row that are whole symbols apart, as blocks from the frame's first.
     private typealias Run = (offset: Int, count: Int)
     private let wideRuns: [(stretch: Double, runs: [Run])]
@@ -80,16 +82,20 @@ struct ToneScan: Sendable {
     mutating func process(_ samples: Span<Float>, at start: Int, transform: inout BandTransform) {
         let block = blockCount
         let middle = Double(blockStart(block) + blockLength / 2)
+        let symbolStart = block - Self.blocksPerSymbol + 1
+        let completed = symbolStart >= firstStart ? symbolStart : nil
         transform.transformBlock(of: samples, at: start) { spectrum in
-            exact.take(spectrum, block: block, middleSample: middle)
-            wide.take(spectrum, block: block)
+            exact.take(spectrum, block: block, middleSample: middle, completing: completed)
+            wide.take(spectrum, block: block, completing: completed)
         }
         blockCount += 1
     }
 
-    /// Goes back to an earlier block, so that changed samples can be taken again from there.
+    /// Goes back, so that changed samples can be taken again: to the first block of the first symbol that has a part in block
+    /// `block`.
     mutating func rewind(to block: Int) {
-        blockCount = max(0, min(block, blockCount))
+        firstStart = max(0, min(block, blockCount) - Self.blocksPerSymbol + 1)
+        blockCount = firstStart
         exact.forgetPhase()
     }
 

@@ -20,7 +20,7 @@ struct WideTones: Sendable {
     private var floor: [Lanes]
     private var inverseFloor: [Lanes]
     private var heardCount = 0
-    /// Best ratio of each tone, four vectors a symbol start, one symbol back.
+    /// Best ratio of each tone, four vectors a symbol start, as far back as the scan may be rewound.
     private var bandRatios: [Float]
     private(set) var metrics = MetricHistory()
 
@@ -46,11 +46,13 @@ struct WideTones: Sendable {
         ratios = [Float](repeating: 0, count: binCount + 8)
         floor = sums
         inverseFloor = sums
-        bandRatios = [Float](repeating: 0, count: 32 * 2 * ToneScan.blocksPerSymbol)
+        bandRatios = [Float](repeating: 0, count: 32 * ToneScan.historyLength)
     }
 
-    /// Takes a block's spectrum; completes the symbol that ends with it.
-    mutating func take(_ spectrum: Span<Float>, block: Int) {
+    /// Takes a block's spectrum.
+    ///
+    /// - Parameter start: first block of the symbol that ends with this one, if all of it has been taken.
+    mutating func take(_ spectrum: Span<Float>, block: Int, completing start: Int?) {
         let base = vectorCount * (block % Self.ringBlocks)
         for vector in 0..<vectorCount {
             let index = 2 * (firstBin + 8 * vector)
@@ -58,14 +60,14 @@ struct WideTones: Sendable {
             let (re, im) = (part.evenHalf, part.oddHalf)
             powers[base + vector] = re * re + im * im
         }
-        let start = block - ToneScan.blocksPerSymbol + 1
-        if start >= 0 { finishSymbol(start) }
+        if let start { finishSymbol(start) }
     }
 
+    private func ratioRow(_ start: Int) -> Int { 32 * (start & (ToneScan.historyLength - 1)) }
+
     private mutating func finishSymbol(_ start: Int) {
-        let ring = 2 * ToneScan.blocksPerSymbol
-        let row = 32 * (start % ring)
-        let before = 32 * ((start + ToneScan.blocksPerSymbol) % ring)
+        let row = ratioRow(start)
+        let before = ratioRow(start - ToneScan.blocksPerSymbol)
         var total = Lanes()
         for vector in 0..<vectorCount {
             var sum = powers[vector] + powers[vectorCount + vector]
