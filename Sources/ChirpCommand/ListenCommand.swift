@@ -20,7 +20,9 @@ struct ListenCommand: AsyncParsableCommand {
     @Flag(help: "End after the first code.")
     var once = false
 
-    @Option(help: ArgumentHelp("End after this time; with status 1 when no code was heard.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("End after this time; with status 1 when no code was heard.", valueName: "seconds"))
     var timeout: Double?
 
     @Flag(help: "Print one JSON object a line.")

@@ -15,18 +15,20 @@ struct SendCommand: AsyncParsableCommand {
 
     @OptionGroup var choice: DeviceChoice
 
-    @Option(help: "Peak amplitude, 0–1.")
+    @Option(parsing: .unconditional, help: "Peak amplitude, 0–1.")
     var volume = 0.8
 
     @Option(
         name: .customLong("repeat"),
+        parsing: .unconditional,
         help: ArgumentHelp("How many times the codes are sent, one after the other.", valueName: "n"))
     var repetitions = 1
 
-    @Option(help: ArgumentHelp("Silence between chirps.", valueName: "seconds"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Silence between chirps.", valueName: "seconds"))
     var gap = 0.5
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Sample rate, 22050–192000 Hz. Default: 44100 in a file; a device's own.", valueName: "hertz"))
     var rate: Int?

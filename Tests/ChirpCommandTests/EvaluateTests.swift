@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--rt60", "0", "--distance", "3"], "Error: --rt60 takes seconds from 0.05 to 5.0."),
+        (["--rt60", "0", "--distance", "3"], "Error: --rt60 takes seconds from 0.05 to 5."),
         (["--rt60", "1"], "Error: --rt60 and --distance go together."),
         (
             ["--snr", "loud"],
@@ -144,6 +144,7 @@ import Testing
             "Error: The value 'nan' is invalid for '--snr <list>': Ratios are from -100 to 200 dB, at most 1000 of them."
         ),
         (["--trials", "0"], "Error: --trials takes a number from 1 on."),
+        (["--trials", "-3"], "Error: --trials takes a number from 1 on."),
         (["--rows", "nonsense"], "Error: There is no row “nonsense”: chirp evaluate --list-rows names them."),
         (
             ["--live", "--snr", "-20"],

@@ -41,6 +41,19 @@ import Testing
             ])
     }
 
+    @Test(arguments: [
+        ("", false), ("*/*", false), ("text/html", false), ("application/json", true),
+        ("text/html, application/json", false), ("application/json, text/html", true),
+        ("text/html;q=0.5, application/json;q=0.9", true), ("application/json; Q=0.1, Text/HTML", false),
+        ("application/json;q=0, */*", false),
+    ])
+    func `a code is shown as what is most wanted`(accept: String, isJSON: Bool) throws {
+        let code = try service.share("https://example.org/wanted")
+        let answer = try service.get("/\(code)", accept.isEmpty ? [:] : ["Accept": accept])
+        #expect(answer.status == 200)
+        #expect(answer["Content-Type"]?.hasPrefix(isJSON ? "application/json" : "text/html") == true)
+    }
+
     @Test func `a code that nobody shared has a sound, and no link`() throws {
         let wave = try service.get("/gsm2h88c7u.wav")
         let answer = try service.ask("POST", "/decode", [:], wave.body)

@@ -19,6 +19,7 @@ struct DecodeCommand: AsyncParsableCommand {
     var json = false
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Files decoded at the same time; the output keeps the order of the files. Default: one a processor, at most 4.",
             valueName: "n"))

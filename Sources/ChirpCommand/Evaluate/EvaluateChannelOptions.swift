@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import ChirpLab
+internal import Foundation
 
 /// A channel, put together from options that may be combined as one likes.
 struct EvaluateChannelOptions: ParsableArguments {
@@ -8,10 +9,13 @@ struct EvaluateChannelOptions: ParsableArguments {
         help: ArgumentHelp("Mix with these sound files instead of white noise.", valueName: "file"))
     var noise: [String] = []
 
-    @Option(help: ArgumentHelp("A room's reverberation time (needs --distance).", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("A room's reverberation time (needs --distance).", valueName: "seconds"))
     var rt60: Double?
 
-    @Option(help: ArgumentHelp("From loudspeaker to microphone, in a room.", valueName: "metres"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("From loudspeaker to microphone, in a room.", valueName: "metres"))
     var distance: Double?
 
     @Option(help: ArgumentHelp("A measured impulse response, as a sound file.", valueName: "file"))
@@ -29,20 +33,21 @@ struct EvaluateChannelOptions: ParsableArguments {
         parsing: .unconditional, help: ArgumentHelp("Pitch alone off by so much.", valueName: "cents"))
     var pitch = 0.0
 
-    @Option(help: ArgumentHelp("Low-pass filter at this frequency.", valueName: "hertz"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Low-pass filter at this frequency.", valueName: "hertz"))
     var lowPass: Double?
 
     @Flag(help: "Telephone band, 300–3400 Hz.")
     var telephone = false
 
-    @Option(help: ArgumentHelp("Clip hard at this share of the chirp's peak.", valueName: "share"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Clip hard at this share of the chirp's peak.", valueName: "share"))
     var clip: Double?
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Change the recording's level.", valueName: "decibels"))
     var level: Double?
 
-    @Option(help: ArgumentHelp("Round samples to so many bits.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Round samples to so many bits.", valueName: "n"))
     var bits: Int?
 
     @Option(
@@ -59,25 +64,30 @@ struct EvaluateChannelOptions: ParsableArguments {
         help: ArgumentHelp("A steady whistle on one tone, so much above the chirp.", valueName: "decibels"))
     var whistle: Double?
 
-    @Option(help: ArgumentHelp("Silence so many of the 18 symbols.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Silence so many of the 18 symbols.", valueName: "n"))
     var silenced = 0
 
-    @Option(help: ArgumentHelp("Send so many of the 18 symbols wrong.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Send so many of the 18 symbols wrong.", valueName: "n"))
     var wrong = 0
 
-    @Option(help: ArgumentHelp("Begin recording after so many of the 20 symbols.", valueName: "n"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Begin recording after so many of the 20 symbols.", valueName: "n"))
     var cut = 0
 
-    @Option(help: ArgumentHelp("A second chirp begins so long after the first.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("A second chirp begins so long after the first.", valueName: "seconds"))
     var overlap: Double?
 
-    @Option(help: ArgumentHelp("One of the two is so much weaker.", valueName: "decibels"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("One of the two is so much weaker.", valueName: "decibels"))
     var overlapLevel = 0.0
 
     @Option(help: "Compress and restore: \(Codec.Kind.allCases.map(\.rawValue).joined(separator: ", ")).")
     var codec: String?
 
-    @Option(help: ArgumentHelp("The receiver hears the sound at this sample rate.", valueName: "hertz"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The receiver hears the sound at this sample rate.", valueName: "hertz"))
     var rate: Double?
 
     /// Whether any of it was asked for.
@@ -91,7 +101,8 @@ struct EvaluateChannelOptions: ParsableArguments {
     func validate() throws {
         func check(_ name: String, _ value: Double?, _ range: ClosedRange<Double>, _ unit: String) throws {
             guard let value, !range.contains(value) else { return }
-            throw ValidationError("--\(name) takes \(unit) from \(range.lowerBound) to \(range.upperBound).")
+            let bounds = String(format: "from %g to %g", range.lowerBound, range.upperBound)
+            throw ValidationError("--\(name) takes \(unit) \(bounds).")
         }
         try check("rt60", rt60, 0.05...5, "seconds")
         try check("distance", distance, 0.1...20, "metres")

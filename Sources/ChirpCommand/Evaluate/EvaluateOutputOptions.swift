@@ -22,7 +22,7 @@ struct EvaluateOutputOptions: ParsableArguments {
     @Flag(help: "Simulate the bounds beside a sweep of white noise: hard, GMD, ordered statistics, maximum likelihood.")
     var bounds = false
 
-    @Option(help: ArgumentHelp("Frames for each bound.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Frames for each bound.", valueName: "n"))
     var boundsFrames = 1_000
 
     func validate() throws {

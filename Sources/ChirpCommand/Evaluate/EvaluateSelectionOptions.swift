@@ -20,13 +20,17 @@ struct EvaluateSelectionOptions: ParsableArguments {
             valueName: "list"), transform: RatioList.init(parsing:))
     var snr: RatioList?
 
-    @Option(help: ArgumentHelp("Chirps sent in each row (default: 20, in a sweep 100).", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Chirps sent in each row (default: 20, in a sweep 100).", valueName: "n"))
     var trials: Int?
 
-    @Option(help: ArgumentHelp("What every random number is drawn from.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("What every random number is drawn from.", valueName: "n"))
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("Trials that run at the same time (default: one per core).", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Trials that run at the same time (default: one per core).", valueName: "n"))
     var jobs: Int?
 
     @Option(
@@ -36,6 +40,7 @@ struct EvaluateSelectionOptions: ParsableArguments {
     var recordings: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Count the codes heard in so many hours of sound without any: noise, melodies, and recordings if given.",
             valueName: "hours"))

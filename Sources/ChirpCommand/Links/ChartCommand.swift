@@ -12,12 +12,13 @@ struct ChartCommand: AsyncParsableCommand {
     @OptionGroup var registry: RegistryChoice
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Hide albums with this many plays or fewer (a step of 1, 2, 4, 8, 16 or 32, or any number).",
             valueName: "n"))
     var minPlays = 0
 
-    @Option(help: ArgumentHelp("Print one album's details.", valueName: "rank"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Print one album's details.", valueName: "rank"))
     var album: Int?
 
     @Flag(help: "Print one JSON object.")
@@ -25,6 +26,7 @@ struct ChartCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard minPlays >= 0 else { throw ValidationError("--min-plays takes a number from 0 on.") }
+        guard album ?? 1 >= 1 else { throw ValidationError("--album takes a rank from 1 on.") }
     }
 
     func run() async throws {

@@ -20,7 +20,7 @@ struct HistoryCommand: AsyncParsableCommand {
     @Flag(help: "Forget everything.")
     var clear = false
 
-    @Option(help: ArgumentHelp("Show so many of the latest events.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Show so many of the latest events.", valueName: "n"))
     var limit: Int?
 
     @Flag(name: .customLong("no-resolve"), help: "Do not look up what waits.")

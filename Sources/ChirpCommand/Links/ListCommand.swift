@@ -15,7 +15,7 @@ struct ListCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Show links of this kind only.", valueName: "kind"))
     var kind: String?
 
-    @Option(help: ArgumentHelp("Show at most so many.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Show at most so many.", valueName: "n"))
     var limit = 100
 
     @Flag(help: "Show all of them.")

@@ -28,7 +28,7 @@ struct Sharing: ParsableArguments {
 
     @OptionGroup var device: DeviceChoice
 
-    @Option(help: "Peak amplitude, 0–1.")
+    @Option(parsing: .unconditional, help: "Peak amplitude, 0–1.")
     var volume = 0.8
 
     func validate() throws {

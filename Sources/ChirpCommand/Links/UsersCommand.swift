@@ -101,7 +101,7 @@ struct UsersMoveCommand: ParsableCommand {
     @Argument(help: "The name in the list.")
     var name: String
 
-    @Option(help: ArgumentHelp("The place, counted from 1.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The place, counted from 1.", valueName: "n"))
     var to: Int
 
     @OptionGroup var choice: RegistryChoice

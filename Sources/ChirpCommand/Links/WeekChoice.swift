@@ -10,6 +10,7 @@ struct WeekChoice: ParsableArguments {
     var week: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The week that contains the day so many years ago. Default: 1, and 0 with --week.", valueName: "n"))
     var yearsAgo: Int?

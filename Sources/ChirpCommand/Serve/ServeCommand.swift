@@ -16,7 +16,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
     var host = "127.0.0.1"
 
-    @Option(help: ArgumentHelp("The port to listen on; 0 for any that is free.", valueName: "port"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The port to listen on; 0 for any that is free.", valueName: "port")
+    )
     var port = 8_080
 
     @OptionGroup var registry: RegistryChoice
@@ -33,15 +35,20 @@ struct ServeCommand: AsyncParsableCommand {
     var proxy: [String] = []
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Requests a second that one client address may send in the long run, one that writes or decodes counting "
                 + "as ten; 0 for no limit.", valueName: "n"))
     var rate = RateLimit().perSecond
 
-    @Option(help: ArgumentHelp("The longest that a request may take to arrive.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The longest that a request may take to arrive.", valueName: "seconds"))
     var requestTimeout = 60.0
 
-    @Option(help: ArgumentHelp("How long a connection may be open without a request.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How long a connection may be open without a request.", valueName: "seconds"))
     var idleTimeout = 30.0
 
     @Option(help: ArgumentHelp("How much to log: debug shows every request.", valueName: "level"))

@@ -25,14 +25,21 @@ extension Request {
         return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
     }
 
-    /// Whether a person's browser asks, which names HTML before all else.
-    var prefersHTML: Bool {
-        guard let accept = headers[.accept]?.lowercased(), let html = accept.range(of: "text/html") else {
-            return false
+    /// What is most wanted of the types that a code is shown in, if any is named in `Accept`: by weight (RFC 9110, 12.4.2),
+    /// of equal ones the first.
+    var preferredType: String? {
+        var preferred: (type: String, weight: Double)?
+        for element in headers[values: .accept].joined(separator: ",").lowercased().split(separator: ",") {
+            let parts = element.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard let type = parts.first, ["text/html", "application/json"].contains(type) else { continue }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
+            if weight > preferred?.weight ?? 0 { preferred = (type, weight) }
         }
-        guard let json = accept.range(of: "application/json") else { return true }
-        return html.lowerBound < json.lowerBound
+        return preferred?.type
     }
+
+    /// Whether a person's browser asks.
+    var prefersHTML: Bool { preferredType == "text/html" }
 
     /// A parameter of the query, decoded; nil when it is absent or empty.
     func query(_ name: String) -> String? {

@@ -31,9 +31,7 @@ struct CodeRoutes: Sendable {
     }
 
     private func page(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        guard request.prefersHTML || !(request.headers[.accept] ?? "").lowercased().contains("application/json") else {
-            return try await data(request, context)
-        }
+        if request.preferredType == "application/json" { return try await data(request, context) }
         let record = try await record(context)
         let chart = try await charts?.chart(of: record, request: request)
         return .html(
