@@ -135,7 +135,7 @@ RECORDINGS ?= ~/.cache/chirp/noise
 accuracy: build $(PEERS)
 	$(call install-packages,ffmpeg fonts-dejavu-core gnuplot-nox)
 	$(SWIFT) build $(CONFIGURATION) --product scan-benchmark
-	$(PEERS) Tools/make-accuracy.py --chirp $(BINARY) --scan $(BUILD)/scan-benchmark --recordings $(RECORDINGS)
+	$(PEERS) Tools/make-accuracy.py --chirp $(BINARY) --scan $(BUILD)/scan-benchmark --recordings '$(RECORDINGS)'
 
 SWIFT_SOURCES := Package.swift Sources Tests $(addprefix Benchmarks/,Package.swift Benchmarks Live Scan)
 

@@ -9,9 +9,9 @@ struct ChirpCanceller: Sendable {
     /// with it, enough for edges and echoes.
     static let fitsPerSymbol = 8
 
-    /// Power taken out and power left, over the frame.
+    /// What was left of the sound.
     struct Outcome: Sendable {
-        var removedPower: Double
+        /// Power left inside the symbols: at their edges, where two tones meet, something of the chirp stays.
         var remainingPower: Double
         /// Power that the fits take out of white noise, over the noise's power.
         var noiseShare: Double
@@ -27,39 +27,34 @@ struct ChirpCanceller: Sendable {
         pitchesHertz: [Double]
     ) -> Outcome {
         let fitLength = format.symbolSeconds * sampleRateHertz * hypothesis.stretch / Double(Self.fitsPerSymbol)
-        var (removed, remaining, count) = (0.0, 0.0, 0)
+        var (remaining, count) = (0.0, 0)
         for (symbol, pitch) in pitchesHertz.enumerated() {
             for part in 0..<Self.fitsPerSymbol {
                 let index = symbol * Self.fitsPerSymbol + part
                 let low = Int((hypothesis.startSample + Double(index) * fitLength).rounded()) - origin
                 let high = Int((hypothesis.startSample + Double(index + 1) * fitLength).rounded()) - origin
                 guard low >= 0, high <= sampleCount, high - low > 4 else { continue }
-                let (before, after) = subtract(&samples, low..<high, pitchHertz: pitch)
-                removed += before - after
-                remaining += after
+                let rest = subtract(&samples, low..<high, pitchHertz: pitch)
+                guard part > 0, part < Self.fitsPerSymbol - 1 else { continue }
+                remaining += rest
                 count += high - low
             }
         }
-        guard count > 0 else { return Outcome(removedPower: 0, remainingPower: 0, noiseShare: 0) }
-        return Outcome(
-            removedPower: removed / Double(count), remainingPower: remaining / Double(count),
-            noiseShare: 2 / fitLength)
+        guard count > 0 else { return Outcome(remainingPower: 0, noiseShare: 0) }
+        return Outcome(remainingPower: remaining / Double(count), noiseShare: 2 / fitLength)
     }
 
-    /// Subtracts the least-squares fit of one tone; gives the energy before and after.
-    private func subtract(_ samples: inout MutableSpan<Float>, _ range: Range<Int>, pitchHertz: Double) -> (
-        Double, Double
-    ) {
+    /// Subtracts the least-squares fit of one tone; gives the energy that is left.
+    private func subtract(_ samples: inout MutableSpan<Float>, _ range: Range<Int>, pitchHertz: Double) -> Double {
         let step = 2 * Double.pi * pitchHertz / sampleRateHertz
         let middle = Double(range.lowerBound + range.upperBound - 1) / 2
         let (turnCosine, turnSine) = (Float(Double.cos(step)), Float(Double.sin(step)))
         let first = step * (Double(range.lowerBound) - middle)
         let opening = (Float(Double.cos(first)), Float(Double.sin(first)))
         var (cosine, sine) = opening
-        var (energy, inPhase, quadrature, cosineEnergy): (Float, Float, Float, Float) = (0, 0, 0, 0)
+        var (inPhase, quadrature, cosineEnergy): (Float, Float, Float) = (0, 0, 0)
         for index in range {
             let value = samples[index]
-            energy += value * value
             inPhase += value * cosine
             quadrature += value * sine
             cosineEnergy += cosine * cosine
@@ -77,6 +72,6 @@ struct ChirpCanceller: Sendable {
             rest += value * value
             (cosine, sine) = (cosine * turnCosine - sine * turnSine, sine * turnCosine + cosine * turnSine)
         }
-        return (Double(energy), Double(rest))
+        return Double(rest)
     }
 }

@@ -22,6 +22,8 @@ struct ExactTones: Sendable {
     private var floor: [Lanes]
     private var inverseFloor: [Lanes]
     private var heardCount = 0
+    /// The newest symbol start that the floor has followed: once each, however often the scan is rewound.
+    private var followedStart = -1
 
     // Phase of the tones in the middle of the current block.
     private var phaseReal: [Lanes]
@@ -175,9 +177,13 @@ struct ExactTones: Sendable {
             settle(start - ToneScan.blocksPerSymbol)
             return
         }
-        heardCount += 1
-        if let rate = ToneScan.firstFloorRate(heardCount: heardCount) {
-            for row in 0..<Self.rows { moveFloor(row, to: energies[row0 + row], rate: rate) }
+        let isNew = start > followedStart
+        if isNew {
+            followedStart = start
+            heardCount += 1
+            if let rate = ToneScan.firstFloorRate(heardCount: heardCount) {
+                for row in 0..<Self.rows { moveFloor(row, to: energies[row0 + row], rate: rate) }
+            }
         }
         for row in 0..<Self.rows {
             let ratio = energies[row0 + row] * inverseFloor[row]
@@ -187,7 +193,7 @@ struct ExactTones: Sendable {
         let spread = max(1, (ratioSum.total - ratioMost.greatest) / Float(max(1, places.count - 1)))
         spreads[history] = spread
         var best = Lanes()
-        let laterRate = ToneScan.laterFloorRate(heardCount: heardCount, start: start)
+        let laterRate = isNew ? ToneScan.laterFloorRate(heardCount: heardCount, start: start) : nil
         for row in 0..<Self.rows {
             var noise = floor[row] * spread + Self.tiny
             let held = (energies[before + row] - noise * SymbolEvidence.unheld) * Self.neighbours

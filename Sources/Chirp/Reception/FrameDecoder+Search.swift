@@ -64,9 +64,10 @@ extension FrameDecoder {
         } else {
             _ = weighBands()
         }
-        guard evidence.synchronisation() > Self.leastWideSynchronisation, promise() > Self.leastPromise else {
-            return nil
-        }
+        let synchronisation = evidence.synchronisation()
+        guard synchronisation > Self.leastWideSynchronisation,
+            synchronisation > Self.loudSynchronisation || promise() > Self.leastPromise
+        else { return nil }
         // The scan's place and tempo are coarse, and its peaks flat for loud chirps. What plays fast or slow is most often
         // also sharp or flat by as much, and that is measured far better. Up to 1.5 % the scan's symbol starts are those of
         // the nominal tempo, and near 2 % hardly others.
@@ -80,7 +81,7 @@ extension FrameDecoder {
 
     /// The clearer reading of a frame whose codeword is another one a symbol later or earlier, too: between two tempi the
     /// search may have come to rest beside the true place.
-    private mutating func decodeBeside(
+    mutating func decodeBeside(
         _ samples: Span<Float>, origin: Int, _ frame: DecodedFrame, tuning: Double?
     ) -> DecodedFrame {
         guard frame.logOdds > 0 else { return frame }

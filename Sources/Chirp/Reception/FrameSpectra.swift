@@ -8,6 +8,9 @@ struct FrameHypothesis: Sendable {
     var stretch: Double
     /// Pitch as heard over the nominal one, in cents.
     var tuningCents: Double
+
+    /// Whether tempo or pitch was searched for.
+    var isSearched: Bool { stretch != 1 || tuningCents != 0 }
 }
 
 /// The spectra of a frame's twenty symbols under one hypothesis of its time and tempo, in the band of the tones.

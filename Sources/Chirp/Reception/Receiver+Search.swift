@@ -7,7 +7,7 @@ extension Receiver {
     static let leastScanned: Float = -15
     /// Frames more likely than this, as a logarithm of odds, are reported.
     static let leastLogOdds: Float = 0.3
-    /// Frames as likely as this, start code included, are reported at once.
+    /// Frames more likely than this, start code included, are reported at once.
     static let certainLogOdds: Float = 8
     /// What the start code gives at least where it is heard: both its tones, of which each gives 3.4 at most. A frame taken
     /// one symbol too early between two tempi still has something of both.
@@ -25,6 +25,7 @@ extension Receiver {
         while true {
             let start = sample(ofBlock: scan.blockCount)
             guard start + lookahead <= recording.end else { return }
+            recording.horizon = start + lookahead
             takeBlock(at: start)
             let newest = scan.blockCount - scan.frameBlocks
             guard newest >= 0 else { continue }
@@ -42,7 +43,8 @@ extension Receiver {
     private mutating func takeBlock(at start: Int) {
         let samples = recording.samples
         scan.process(
-            samples.span.extracting(..<recording.count), at: start - recording.origin, transform: &blockTransform)
+            samples.span.extracting(..<recording.visibleCount), at: start - recording.origin, transform: &blockTransform
+        )
     }
 
     /// Looks closer at the middle of a window of metrics when it is worth it.
@@ -50,12 +52,11 @@ extension Receiver {
         let pick = picker.pick(window)
         guard pick.isExact || pick.isWide else { return nil }
         let recorded = recording.samples
-        let samples = recorded.span.extracting(..<recording.count)
+        let samples = recorded.span.extracting(..<recording.visibleCount)
         let first = Double(sample(ofBlock: start))
-        // Readings of the same sound a few symbols off are no such thing.
-        let frame = format.frameSeconds * sampleRateHertz
         falseStarts.removeAll { $0 < first - 60 * sampleRateHertz }
-        decoder.falseStarts = falseStarts.count { $0 < first - 1.2 * frame }
+        // Readings of the same sound a few symbols off are no such thing.
+        decoder.falseStarts = falseStarts.count { $0 < first - besideSamples }
         decoder.isCalm = picker.isCalm
         var best: DecodedFrame?
         if pick.isExact, isPromising(start) {
@@ -68,11 +69,20 @@ extension Receiver {
                 stretch: window[CandidatePicker.reach].wideStretch)
             if let frame, frame.logOdds > best?.logOdds ?? -.infinity { best = frame }
         }
-        // A place that is looked at again is the same one.
-        if let best, best.logOdds <= Self.leastLogOdds, best.synchronisation > 14, !falseStarts.contains(first) {
+        // A place that is looked at again is the same one, and what is left of a chirp looks like one.
+        if let best, best.logOdds <= Self.leastLogOdds, best.synchronisation > 14, !falseStarts.contains(first),
+            !reported.contains(where: { isBeside(first, $0) })
+        {
             falseStarts.append(first)
         }
         return best
+    }
+
+    /// How far from a frame's start what looks like a chirp may be made of it.
+    private var besideSamples: Double { 1.2 * format.frameSeconds * sampleRateHertz }
+
+    private func isBeside(_ sample: Double, _ frame: DecodedFrame) -> Bool {
+        abs(sample - frame.hypothesis.startSample) < besideSamples
     }
 
     private func isPromising(_ start: Int) -> Bool {
@@ -86,11 +96,27 @@ extension Receiver {
         let slack = format.symbolSeconds * sampleRateHertz
         if held.contains(where: { $0.overlaps(frame, by: slack) && $0.merit >= frame.merit }) { return }
         held.removeAll { $0.overlaps(frame, by: slack) }
-        if frame.logOdds > Self.certainLogOdds, frame.openingEvidence > Self.certainOpening {
-            accept(frame)
-        } else {
-            held.append(frame)
+        if isSure(frame), isWhole(frame) { accept(frame) } else { held.append(frame) }
+    }
+
+    /// Whether a frame may have been taken a symbol too early for want of the last tone of another codeword.
+    private func mayBeEarly(_ frame: DecodedFrame) -> Bool {
+        frame.hypothesis.isSearched && frame.codeword.isCodeword(symbolsLater: 1)
+    }
+
+    private func isSure(_ frame: DecodedFrame) -> Bool {
+        frame.logOdds > Self.certainLogOdds && frame.openingEvidence > Self.certainOpening
+    }
+
+    /// Whether a frame's end has been heard, wherever exactly that is. Without its last tone it would be told to be faster
+    /// than it is; and one whose tempo was searched for may have been found too fast for want of that tone.
+    private func isWhole(_ frame: DecodedFrame) -> Bool {
+        var slack = 0.25
+        if frame.hypothesis.isSearched {
+            slack = 0.6
+            if mayBeEarly(frame) { slack += 1 }
         }
+        return frame.endSample + slack * format.symbolSeconds * sampleRateHertz <= Double(recording.horizon)
     }
 
     /// Energy that cancellation may leave of a chirp, as a share.
@@ -101,9 +127,8 @@ extension Receiver {
     private func isEcho(_ frame: DecodedFrame) -> Bool {
         let slack = format.symbolSeconds * sampleRateHertz
         return reported.contains { other in
-            other.overlaps(frame, by: slack)
-                && (other.codeword == frame.codeword || frame.isGhost(of: other, symbolSamples: slack)
-                    || frame.toneEnergy < Self.residue * other.toneEnergy)
+            frame.isRepetition(of: other, symbolSamples: slack)
+                || other.overlaps(frame, by: slack) && frame.toneEnergy < Self.residue * other.toneEnergy
         }
     }
 
@@ -111,6 +136,7 @@ extension Receiver {
     /// have been examined.
     mutating func releaseHeld(before sample: Double) {
         while let index = held.firstIndex(where: { frame in
+            if isSure(frame), isWhole(frame) { return true }
             // A frame without its start code is most often one taken a symbol too early; one that is barely certain
             // may be any mixture.
             let symbols = frame.logOdds > Self.certainLogOdds ? 2.5 : Double(format.frameSymbolCount)
@@ -138,17 +164,27 @@ extension Receiver {
 
     private mutating func placed(_ frame: DecodedFrame) -> DecodedFrame {
         let recorded = recording.samples
-        return decoder.placed(frame, recorded.span.extracting(..<recording.count), origin: recording.origin)
+        let samples = recorded.span.extracting(..<recording.visibleCount)
+        var frame = frame
+        if mayBeEarly(frame) {
+            frame = decoder.decodeBeside(
+                samples, origin: recording.origin, frame, tuning: frame.hypothesis.tuningCents)
+        }
+        return decoder.placed(frame, samples, origin: recording.origin)
     }
 
     private mutating func details(of frame: DecodedFrame) -> FrameDecoder.Details {
         let recorded = recording.samples
-        return decoder.details(of: frame, recorded.span.extracting(..<recording.count), origin: recording.origin)
+        return decoder.details(of: frame, recorded.span.extracting(..<recording.visibleCount), origin: recording.origin)
     }
 
     private mutating func report(_ frame: DecodedFrame) {
         reported.removeAll { $0.endSample < Double(recording.origin) }
         reported.append(frame)
+        // One that was found again when another was taken out is waiting, too.
+        let symbolSamples = format.symbolSeconds * sampleRateHertz
+        held.removeAll { $0.isRepetition(of: frame, symbolSamples: symbolSamples) }
+        falseStarts = falseStarts.filter { !isBeside($0, frame) }
         let details = details(of: frame)
         let outcome = recording.change { samples, count, origin in
             canceller.cancel(
@@ -174,14 +210,14 @@ extension Receiver {
     private mutating func searchAgain(around frame: DecodedFrame) -> DecodedFrame? {
         let blocks = scan.blockCount
         let firstChanged = Int((frame.hypothesis.startSample + Double(recording.silence)) / scan.blockSamples) - 1
-        scan.rewind(to: max(0, firstChanged))
-        while scan.blockCount < blocks {
-            let start = sample(ofBlock: scan.blockCount)
-            guard start >= recording.origin else { return nil }
-            takeBlock(at: start)
-        }
+        // The first block that is still there as a whole.
+        let first = Int((Double(recording.origin + recording.silence) / scan.blockSamples).rounded(.up))
+        // The first symbol start that has a part in what was changed.
+        scan.rewind(to: max(first, firstChanged - ToneScan.blocksPerSymbol + 1))
+        while scan.blockCount < blocks { takeBlock(at: sample(ofBlock: scan.blockCount)) }
         let earliest = max(
-            max(0, firstChanged - scan.frameBlocks), blocks - ToneScan.historyLength + 8 * ToneScan.blocksPerSymbol)
+            first, firstChanged - scan.frameBlocks,
+            blocks - ToneScan.historyLength + 8 * ToneScan.blocksPerSymbol)
         let latest = blocks - scan.frameBlocks
         guard latest - earliest >= 2 * CandidatePicker.reach else { return nil }
         let all = (earliest...latest).map { scan.metrics(start: $0) }

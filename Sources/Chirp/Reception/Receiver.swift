@@ -9,8 +9,9 @@
 ///     for chirp in receiver.finish() { print(chirp.shortcode, chirp.startSeconds) }
 ///
 /// Samples are mono, of any scale; values that are not finite count as silence. Memory is constant. A chirp is given
-/// back within 100 ms of its last tone, one that is barely certain up to two seconds later: until then a better reading
-/// of the same sound may replace it.
+/// back within 100 ms of its last tone; a fast or slow one whose tones are another code's a symbol later (one of 32),
+/// within 200 ms; one that is barely certain up to two seconds later: until then a better reading of the same sound may
+/// replace it.
 ///
 /// docs/RECEIVER.md tells how it works.
 public struct Receiver: ~Copyable, Sendable {
@@ -27,7 +28,7 @@ public struct Receiver: ~Copyable, Sendable {
     var decoder: FrameDecoder
     let canceller: ChirpCanceller
     var window: [FrameMetrics] = []
-    /// Readings that wait for a better one, earliest end first.
+    /// Readings that wait for a better one.
     var held: [DecodedFrame] = []
     /// Where frames began, within the last minute, that looked like a chirp and were none.
     var falseStarts: [Double] = []

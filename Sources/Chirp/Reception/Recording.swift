@@ -12,7 +12,10 @@ struct Recording: Sendable {
     /// Room for twice `span`, so that few samples are moved twice.
     private(set) var samples: [Float]
     /// How many of `samples` are in use.
-    private(set) var count = 0
+    private var count = 0
+    /// Number of the sample after the last one that may be looked at. What a chunk has beyond it depends on how the stream
+    /// was cut.
+    var horizon = 0
     /// Number of the first of `samples`, counted from the first one heard.
     private(set) var origin = 0
     private var roomInChunk: Int
@@ -28,10 +31,13 @@ struct Recording: Sendable {
 
     /// Number of the sample after the last one.
     var end: Int { origin + count }
+    /// How many of `samples` may be looked at.
+    var visibleCount: Int { horizon - origin }
 
     mutating func reset() {
         count = silence
         origin = -silence
+        horizon = origin
         roomInChunk = chunkLength
         let range = 0..<silence
         var target = samples.mutableSpan
@@ -78,9 +84,9 @@ struct Recording: Sendable {
         origin += surplus
     }
 
-    /// Lets samples be changed; the body is given them, the number of those in use and the number of the first.
+    /// Lets samples be changed; the body is given them, the number of those up to the horizon and the number of the first.
     mutating func change<Result>(_ body: (inout MutableSpan<Float>, Int, Int) -> Result) -> Result {
-        let (count, origin) = (count, origin)
+        let (count, origin) = (visibleCount, origin)
         var all = samples.mutableSpan
         return body(&all, count, origin)
     }

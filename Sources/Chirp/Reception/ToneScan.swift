@@ -91,10 +91,10 @@ struct ToneScan: Sendable {
         blockCount += 1
     }
 
-    /// Goes back, so that changed samples can be taken again: to the first block of the first symbol that has a part in block
-    /// `block`.
+    /// Goes back to an earlier block, so that changed samples can be taken again from there: the symbols that begin with it
+    /// or later are completed anew. The noise floors stay what they are.
     mutating func rewind(to block: Int) {
-        firstStart = max(0, min(block, blockCount) - Self.blocksPerSymbol + 1)
+        firstStart = min(block, blockCount)
         blockCount = firstStart
         exact.forgetPhase()
     }

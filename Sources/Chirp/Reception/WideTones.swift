@@ -20,6 +20,8 @@ struct WideTones: Sendable {
     private var floor: [Lanes]
     private var inverseFloor: [Lanes]
     private var heardCount = 0
+    /// The newest symbol start that the floor has followed: once each, however often the scan is rewound.
+    private var followedStart = -1
     /// Best ratio of each tone, four vectors a symbol start, as far back as the scan may be rewound.
     private var bandRatios: [Float]
     private(set) var metrics = MetricHistory()
@@ -80,11 +82,15 @@ struct WideTones: Sendable {
             for tone in bands.indices { bandRatios[row + tone] = 0 }
             return
         }
-        heardCount += 1
-        if let rate = ToneScan.firstFloorRate(heardCount: heardCount) { followFloor(rate: rate, limit: nil) }
+        let isNew = start > followedStart
+        if isNew {
+            followedStart = start
+            heardCount += 1
+            if let rate = ToneScan.firstFloorRate(heardCount: heardCount) { followFloor(rate: rate, limit: nil) }
+        }
         let spread = weighBins()
         metrics[start] = Self.metric(bestContrast(row: row, before: before, scale: 1 / spread))
-        if let rate = ToneScan.laterFloorRate(heardCount: heardCount, start: start) {
+        if isNew, let rate = ToneScan.laterFloorRate(heardCount: heardCount, start: start) {
             followFloor(rate: rate, limit: 3 * spread)
         }
     }

@@ -14,7 +14,7 @@ import Testing
         return noise(12_345) + rows[0] + noise(54_321) + rows[1] + noise(20_000)
     }()
 
-    private static func heard(blockSize: Int) throws -> [DetectedChirp] {
+    private static func heard(_ sound: [Float], blockSize: Int) throws -> [DetectedChirp] {
         var receiver = try Receiver(sampleRateHertz: 44_100)
         var heard: [DetectedChirp] = []
         for start in stride(from: 0, to: sound.count, by: blockSize) {
@@ -25,9 +25,27 @@ import Testing
 
     @Test(arguments: [1, 7, 480, 4096])
     func `blocks of any size give what all samples at once give`(blockSize: Int) throws {
-        let whole = try Self.heard(blockSize: Self.sound.count)
+        let whole = try Self.heard(Self.sound, blockSize: Self.sound.count)
         #expect(whole.map(\.shortcode.description) == ["gsm2h88c7u", "kingfisher"])
-        #expect(try Self.heard(blockSize: blockSize) == whole)
+        #expect(try Self.heard(Self.sound, blockSize: blockSize) == whole)
+    }
+
+    /// What follows a chirp at once must not count while it is decoded: in small blocks it has not been heard by then.
+    @Test(arguments: [0.975, 0.99, 1, 1.01, 1.025], [100, 480, 8_192])
+    func `what comes after a chirp changes nothing of it, however it is cut`(stretch: Double, blockSize: Int) throws {
+        var random = SplitMix64(seed: UInt64(1_000 * stretch))
+        // Made for another rate, it plays slower, and lower.
+        let synthesiser = try Synthesiser(sampleRateHertz: 44_100 * stretch)
+        var sound = [Float](repeating: 0, count: 60_000)
+        for _ in 0..<6 {
+            sound += synthesiser.samples(of: Shortcode.random(using: &random).codeword).map { 0.1 * $0 }
+            let period = Int.random(in: 8...40, using: &random)
+            sound += (0..<Int.random(in: 0...40_000, using: &random)).map { $0 % period < period / 2 ? 0.5 : -0.5 }
+        }
+        for index in sound.indices { sound[index] += Float.random(in: -0.02...0.02, using: &random) }
+        let whole = try Self.heard(sound, blockSize: sound.count)
+        #expect(whole.count >= 5)
+        #expect(try Self.heard(sound, blockSize: blockSize) == whole)
     }
 
     @Test func `a receiver that has finished begins anew`() throws {

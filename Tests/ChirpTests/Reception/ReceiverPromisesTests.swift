@@ -44,8 +44,8 @@ import Testing
         #expect(found.confidence > 0.999)
     }
 
-    @Test(arguments: [22_050.0, 44_100, 48_000, 96_000])
-    func `the time, tempo and level of a clean chirp are told as they are`(sampleRateHertz: Double) throws {
+    @Test(arguments: [22_050.0, 44_100, 48_000, 96_000, 192_000])
+    func `the time and tempo of a clean chirp are told as they are`(sampleRateHertz: Double) throws {
         var random = SplitMix64(seed: UInt64(sampleRateHertz))
         for trial in 0..<16 {
             let code = Shortcode.random(using: &random)
@@ -61,6 +61,46 @@ import Testing
             #expect(abs(found.speed - 1) < 0.002)
             #expect(found.snrDecibels > 15)
         }
+    }
+
+    @Test(arguments: [24_000.0, 44_100, 176_400], [0.975, 1, 1.025])
+    func `the time, tempo and level of a chirp in noise are told as they are`(
+        sampleRateHertz: Double, speed: Double
+    ) throws {
+        var random = SplitMix64(seed: UInt64(sampleRateHertz + 1_000 * speed))
+        for decibels in [-5.0, 0, 12] {
+            let code = Shortcode.random(using: &random)
+            let chirp = try Synthesiser(sampleRateHertz: sampleRateHertz / speed).samples(of: code.codeword)
+            let start = Int(2.5 * sampleRateHertz)
+            var sound = [Float](repeating: 0, count: start) + chirp + [Float](repeating: 0, count: start)
+            let power = chirp.reduce(0) { $0 + $1 * $1 } / Float(chirp.count)
+            // Uniform noise has a third of the square of its greatest value as its power.
+            let level = (3 * power * Float(Double.pow(10, -decibels / 10))).squareRoot()
+            for index in sound.indices { sound[index] += Float.random(in: -level...level, using: &random) }
+            var receiver = try Receiver(sampleRateHertz: sampleRateHertz)
+            let heard = receiver.process(sound) + receiver.finish()
+            let found = try #require(heard.first)
+            #expect(heard.map(\.shortcode) == [code])
+            #expect(abs(found.startSeconds - 2.5) < 0.005)
+            #expect(abs(found.speed - speed) < 0.002)
+            #expect(abs(found.durationSeconds * speed - WireFormat.original.frameSeconds) < 0.01)
+            #expect(abs(found.snrDecibels - decibels) < 1, "\(found.snrDecibels)")
+        }
+    }
+
+    @Test(arguments: 0..<4)
+    func `weak chirps in a row are each heard once`(seed: Int) throws {
+        var random = SplitMix64(seed: UInt64(seed))
+        let codes = (0..<5).map { _ in Shortcode.random(using: &random) }
+        let chirps = try codes.flatMap { try Self.chirp($0.description) }
+        let power = chirps.reduce(0) { $0 + $1 * $1 } / Float(chirps.count)
+        // 25 dB below the noise.
+        let level = (3 * power).squareRoot() * Float(Double.pow(10, 25.0 / 20))
+        var sound = Self.noise(100_000 + chirps.count, seed: UInt64(100 + seed), level: level)
+        Self.mix(&sound, chirps, at: 50_000, gain: 1)
+        let heard = try Self.heard(sound).map(\.shortcode)
+        #expect(heard.count >= 3)
+        #expect(Set(heard).count == heard.count)
     }
 
     @Test(arguments: [17_640, 30_000, 57_000])

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import Chirp
+
+@Suite struct ToneScanTests {
+    /// At this rate a block is a whole number of samples.
+    private static let rate = 50_000.0
+    private static let blockLength = 1_090
+
+    /// Noise that repeats itself every symbol: once the floors have settled, a frame's metrics depend on nothing but where
+    /// in the symbol it starts.
+    private static let sound: [Float] = {
+        var random = SplitMix64(seed: 9)
+        let symbol = (0..<ToneScan.blocksPerSymbol * blockLength).map { _ in Float.random(in: -1...1, using: &random) }
+        return symbol + symbol
+    }()
+
+    private static func take(_ scan: inout ToneScan, upTo blocks: Int, _ transform: inout BandTransform) {
+        while scan.blockCount < blocks {
+            let place = scan.blockCount % ToneScan.blocksPerSymbol
+            scan.process(sound.span, at: place * blockLength, transform: &transform)
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 79, 84, 85, 86, 87, 300])
+    func `what is taken again after going back is what it was`(distance: Int) throws {
+        let format = WireFormat.original
+        var transform = BandTransform(
+            longestBlock: Double(Self.blockLength), sampleRateHertz: Self.rate, bandHertz: format.bandHertz)
+        var scan = ToneScan(format: format, sampleRateHertz: Self.rate, transform: transform)
+        let blocks = 6_000 + distance
+        Self.take(&scan, upTo: blocks, &transform)
+        let starts = blocks - 400...blocks - scan.frameBlocks
+        let before = starts.map { scan.metrics(start: $0) }
+        #expect(before.allSatisfy { $0.exact > 50 })
+        scan.rewind(to: blocks - distance)
+        #expect(scan.blockCount == blocks - distance)
+        Self.take(&scan, upTo: blocks, &transform)
+        for (start, old) in zip(starts, before) {
+            let new = scan.metrics(start: start)
+            // Symbols' metrics come in steps of a sixteenth, and which of two it is may depend on rounding.
+            #expect(abs(new.exact - old.exact) < 0.3, "\(start)")
+        }
+    }
+}
