@@ -22,8 +22,9 @@ struct ExactTones: Sendable {
     private var floor: [Lanes]
     private var inverseFloor: [Lanes]
     private var heardCount = 0
-    /// The newest symbol start that the floor has followed: once each, however often the scan is rewound.
-    private var followedStart = -1
+    /// What the floor and the count were before each of the latest symbol starts.
+    private var pastFloors: [Lanes]
+    private var pastHeardCounts: [Int]
 
     // Phase of the tones in the middle of the current block.
     private var phaseReal: [Lanes]
@@ -65,6 +66,8 @@ struct ExactTones: Sendable {
         real = zeros
         imaginary = zeros
         energies = [Lanes](repeating: Lanes(), count: Self.rows * ToneScan.historyLength)
+        pastFloors = energies
+        pastHeardCounts = [Int](repeating: 0, count: ToneScan.historyLength)
         spreads = [Float](repeating: 1, count: ToneScan.historyLength)
         floor = [Lanes](repeating: Lanes(), count: Self.rows)
         inverseFloor = floor
@@ -77,8 +80,15 @@ struct ExactTones: Sendable {
     func freshMetric(at start: Int) -> Float { fresh[start & (ToneScan.historyLength - 1)] }
     func openingMetric(_ symbol: Int, at start: Int) -> Float { openings[symbol][start & (ToneScan.historyLength - 1)] }
 
-    /// Makes the next block's phases be computed anew.
-    mutating func forgetPhase() { phaseSample = -1 }
+    /// Goes back to what was known before the symbol that starts with block `start`.
+    mutating func rewind(to start: Int) {
+        phaseSample = -1
+        heardCount = pastHeardCounts[start & (ToneScan.historyLength - 1)]
+        for row in 0..<Self.rows {
+            floor[row] = pastFloors[energyRow(start) + row]
+            inverseFloor[row] = 1 / (floor[row] + Self.tiny)
+        }
+    }
 
     /// Brings the tones' phases to the middle of the next block: by a rotation, and exactly now and then.
     private mutating func turnPhases(to sample: Double) {
@@ -154,6 +164,8 @@ struct ExactTones: Sendable {
     private mutating func finishSymbol(_ start: Int) {
         let row0 = energyRow(start)
         let before = energyRow(start - ToneScan.blocksPerSymbol)
+        for row in 0..<Self.rows { pastFloors[row0 + row] = floor[row] }
+        pastHeardCounts[start & (ToneScan.historyLength - 1)] = heardCount
         var ratioSum = Lanes()
         var ratioMost = Lanes()
         var energySum = Lanes()
@@ -177,13 +189,9 @@ struct ExactTones: Sendable {
             settle(start - ToneScan.blocksPerSymbol)
             return
         }
-        let isNew = start > followedStart
-        if isNew {
-            followedStart = start
-            heardCount += 1
-            if let rate = ToneScan.firstFloorRate(heardCount: heardCount) {
-                for row in 0..<Self.rows { moveFloor(row, to: energies[row0 + row], rate: rate) }
-            }
+        heardCount += 1
+        if let rate = ToneScan.firstFloorRate(heardCount: heardCount) {
+            for row in 0..<Self.rows { moveFloor(row, to: energies[row0 + row], rate: rate) }
         }
         for row in 0..<Self.rows {
             let ratio = energies[row0 + row] * inverseFloor[row]
@@ -193,7 +201,7 @@ struct ExactTones: Sendable {
         let spread = max(1, (ratioSum.total - ratioMost.greatest) / Float(max(1, places.count - 1)))
         spreads[history] = spread
         var best = Lanes()
-        let laterRate = isNew ? ToneScan.laterFloorRate(heardCount: heardCount, start: start) : nil
+        let laterRate = ToneScan.laterFloorRate(heardCount: heardCount, start: start)
         for row in 0..<Self.rows {
             var noise = floor[row] * spread + Self.tiny
             let held = (energies[before + row] - noise * SymbolEvidence.unheld) * Self.neighbours

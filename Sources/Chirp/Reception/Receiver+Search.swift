@@ -7,7 +7,7 @@ extension Receiver {
     static let leastScanned: Float = -15
     /// Frames more likely than this, as a logarithm of odds, are reported.
     static let leastLogOdds: Float = 0.3
-    /// Frames more likely than this, start code included, are reported at once.
+    /// Frames more likely than this, start code included, are reported as soon as their end has been heard.
     static let certainLogOdds: Float = 8
     /// What the start code gives at least where it is heard: both its tones, of which each gives 3.4 at most. A frame taken
     /// one symbol too early between two tempi still has something of both.
@@ -30,14 +30,20 @@ extension Receiver {
             let newest = scan.blockCount - scan.frameBlocks
             guard newest >= 0 else { continue }
             let metrics = scan.metrics(start: newest)
-            picker.follow(metrics)
+            follow(metrics, start: newest)
             window.append(metrics)
             if window.count > 2 * CandidatePicker.reach + 1 { window.removeFirst() }
             guard window.count == 2 * CandidatePicker.reach + 1 else { continue }
             let candidate = newest - CandidatePicker.reach
-            if let frame = examine(window, start: candidate) { judge(frame) }
+            if let frame = examine(window, start: candidate) { hold(frame) }
             releaseHeld(before: Double(sample(ofBlock: candidate)))
         }
+    }
+
+    /// Lets the picker follow the metrics of a start, and remembers what it was before.
+    private mutating func follow(_ metrics: FrameMetrics, start: Int) {
+        pastPickers[start % pastPickers.count] = picker
+        picker.follow(metrics)
     }
 
     private mutating func takeBlock(at start: Int) {
@@ -55,9 +61,7 @@ extension Receiver {
         let samples = recorded.span.extracting(..<recording.visibleCount)
         let first = Double(sample(ofBlock: start))
         falseStarts.removeAll { $0 < first - 60 * sampleRateHertz }
-        // Readings of the same sound a few symbols off are no such thing.
-        decoder.falseStarts = falseStarts.count { $0 < first - besideSamples }
-        decoder.isCalm = picker.isCalm
+        prepareDecoder(forFrameAt: first)
         var best: DecodedFrame?
         if pick.isExact, isPromising(start) {
             best = decoder.decodeExact(samples, origin: recording.origin, start: first)
@@ -78,6 +82,13 @@ extension Receiver {
         return best
     }
 
+    /// Tells the decoder what was heard before a frame.
+    private mutating func prepareDecoder(forFrameAt sample: Double) {
+        // Readings of the same sound a few symbols off are no false starts.
+        decoder.falseStarts = falseStarts.count { $0 < sample - besideSamples }
+        decoder.isCalm = picker.isCalm
+    }
+
     /// How far from a frame's start what looks like a chirp may be made of it.
     private var besideSamples: Double { 1.2 * format.frameSeconds * sampleRateHertz }
 
@@ -90,13 +101,22 @@ extension Receiver {
         return scan.synchronisation(start: start) + beside > Self.leastScanned
     }
 
-    /// Reports a frame, keeps it until nothing better can come, or drops it.
-    private mutating func judge(_ frame: DecodedFrame) {
+    /// Keeps a frame until it is released, or drops it.
+    private mutating func hold(_ frame: DecodedFrame) {
         guard frame.logOdds > Self.leastLogOdds, !isEcho(frame) else { return }
         let slack = format.symbolSeconds * sampleRateHertz
-        if held.contains(where: { $0.overlaps(frame, by: slack) && $0.merit >= frame.merit }) { return }
-        held.removeAll { $0.overlaps(frame, by: slack) }
-        if isSure(frame), isWhole(frame) { accept(frame) } else { held.append(frame) }
+        let rivals = held.indices.filter { held[$0].overlaps(frame, by: slack) }
+        guard rivals.allSatisfy({ outranks(frame, held[$0]) }) else { return }
+        for index in rivals.reversed() { held.remove(at: index) }
+        held.append(frame)
+    }
+
+    /// Whether a frame is the better reading of the sound that it shares with another one.
+    private func outranks(_ frame: DecodedFrame, _ other: DecodedFrame) -> Bool {
+        guard isSure(frame) == isSure(other) else { return isSure(frame) }
+        // Nothing is left to wait for.
+        if frame.codeword == other.codeword, isSure(frame), isWhole(frame) { return true }
+        return frame.merit > other.merit
     }
 
     /// Whether a frame may have been taken a symbol too early for want of the last tone of another codeword.
@@ -135,28 +155,27 @@ extension Receiver {
     /// Reports the held frames that nothing better can replace any more, now that all frames that begin before a sample
     /// have been examined.
     mutating func releaseHeld(before sample: Double) {
-        while let index = held.firstIndex(where: { frame in
-            if isSure(frame), isWhole(frame) { return true }
-            // A frame without its start code is most often one taken a symbol too early; one that is barely certain
-            // may be any mixture.
-            let symbols = frame.logOdds > Self.certainLogOdds ? 2.5 : Double(format.frameSymbolCount)
-            return sample > frame.hypothesis.startSample + symbols * format.symbolSeconds * sampleRateHertz
-        }) {
+        // Each is one chirp less in the recording; the bound is for sounds that cancellation does not touch.
+        var remaining = 16
+        while remaining > 0,
+            let index = held.firstIndex(where: { frame in
+                if isSure(frame), isWhole(frame) { return true }
+                // A frame without its start code is most often one taken a symbol too early; one that is barely certain
+                // may be any mixture.
+                let symbols = frame.logOdds > Self.certainLogOdds ? 2.5 : Double(format.frameSymbolCount)
+                return sample > frame.hypothesis.startSample + symbols * format.symbolSeconds * sampleRateHertz
+            })
+        {
+            remaining -= 1
             accept(held.remove(at: index))
         }
     }
 
     /// Reports a frame, takes it out of the recording, and looks again at what lay under it.
     private mutating func accept(_ frame: DecodedFrame) {
-        var waiting = [frame]
-        // Each acceptance is one chirp less in the recording; the bound is for sounds that cancellation does not touch.
-        var remaining = 8
-        while let next = waiting.popLast(), remaining > 0 {
-            remaining -= 1
-            let placed = placed(next)
-            report(placed)
-            if let under = searchAgain(around: placed) { waiting.append(under) }
-        }
+        let placed = placed(frame)
+        report(placed)
+        if let under = searchAgain(around: placed) { hold(under) }
     }
 
     // These two hold the recorded samples while they look at them. Held any longer, all would be copied when the chirp is
@@ -167,8 +186,10 @@ extension Receiver {
         let samples = recorded.span.extracting(..<recording.visibleCount)
         var frame = frame
         if mayBeEarly(frame) {
-            frame = decoder.decodeBeside(
+            prepareDecoder(forFrameAt: frame.hypothesis.startSample)
+            let other = decoder.decodeBeside(
                 samples, origin: recording.origin, frame, tuning: frame.hypothesis.tuningCents)
+            if isSure(other), !isEcho(other) { frame = other }
         }
         return decoder.placed(frame, samples, origin: recording.origin)
     }
@@ -215,13 +236,14 @@ extension Receiver {
         // The first symbol start that has a part in what was changed.
         scan.rewind(to: max(first, firstChanged - ToneScan.blocksPerSymbol + 1))
         while scan.blockCount < blocks { takeBlock(at: sample(ofBlock: scan.blockCount)) }
-        let earliest = max(
-            first, firstChanged - scan.frameBlocks,
-            blocks - ToneScan.historyLength + 8 * ToneScan.blocksPerSymbol)
+        let earliest = max(first, firstChanged - scan.frameBlocks, blocks - Self.searchedFrames * scan.frameBlocks)
         let latest = blocks - scan.frameBlocks
         guard latest - earliest >= 2 * CandidatePicker.reach else { return nil }
         let all = (earliest...latest).map { scan.metrics(start: $0) }
         window = Array(all.suffix(window.count))
+        // What a loud chirp was must not hide the next one.
+        picker = pastPickers[earliest % pastPickers.count]
+        for (offset, metrics) in all.enumerated() { follow(metrics, start: earliest + offset) }
         var best: DecodedFrame?
         for middle in CandidatePicker.reach..<all.count - CandidatePicker.reach {
             let around = Array(all[middle - CandidatePicker.reach...middle + CandidatePicker.reach])

@@ -9,9 +9,9 @@
 ///     for chirp in receiver.finish() { print(chirp.shortcode, chirp.startSeconds) }
 ///
 /// Samples are mono, of any scale; values that are not finite count as silence. Memory is constant. A chirp is given
-/// back within 100 ms of its last tone; a fast or slow one whose tones are another code's a symbol later (one of 32),
-/// within 200 ms; one that is barely certain up to two seconds later: until then a better reading of the same sound may
-/// replace it.
+/// back within 100 ms of its last tone when it has the nominal tempo, and within 120 when it is up to 3 % fast or slow; one of
+/// those whose tones are another code's a symbol later (one of 32) within 200; one that is barely certain up to two seconds
+/// later: until then a better reading of the same sound may replace it.
 ///
 /// docs/RECEIVER.md tells how it works.
 public struct Receiver: ~Copyable, Sendable {
@@ -25,6 +25,8 @@ public struct Receiver: ~Copyable, Sendable {
     var scan: ToneScan
     var blockTransform: BandTransform
     var picker = CandidatePicker()
+    /// What the picker was before each of the latest starts.
+    var pastPickers = [CandidatePicker](repeating: CandidatePicker(), count: ToneScan.historyLength)
     var decoder: FrameDecoder
     let canceller: ChirpCanceller
     var window: [FrameMetrics] = []
@@ -35,6 +37,9 @@ public struct Receiver: ~Copyable, Sendable {
     /// Frames reported lately.
     var reported: [DecodedFrame] = []
     var found: [DetectedChirp] = []
+
+    /// How far back from the newest sound frames are looked for, in frames.
+    static let searchedFrames = 4
 
     /// Silence before the first and after the last sample, in symbols: as much of a frame may be cut off.
     static let silentSymbols = 4
@@ -55,7 +60,7 @@ public struct Receiver: ~Copyable, Sendable {
         canceller = ChirpCanceller(format: format, sampleRateHertz: sampleRateHertz)
         recording = Recording(
             silence: Int(Double(Self.silentSymbols) * format.symbolSeconds * sampleRateHertz),
-            span: Int(4 * format.frameSeconds * sampleRateHertz))
+            span: Int(Double(Self.searchedFrames) * format.frameSeconds * sampleRateHertz))
     }
 
     /// Takes the next samples and gives back the chirps that they completed, in the order in which they were found.

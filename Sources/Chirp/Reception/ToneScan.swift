@@ -91,12 +91,14 @@ struct ToneScan: Sendable {
         blockCount += 1
     }
 
-    /// Goes back to an earlier block, so that changed samples can be taken again from there: the symbols that begin with it
-    /// or later are completed anew. The noise floors stay what they are.
+    /// Goes back to an earlier block, at least a symbol and at most ``historyLength`` blocks ago, so that changed samples can
+    /// be taken again from there: the symbols that begin with it or later are completed anew, by the noise floors that were
+    /// known then.
     mutating func rewind(to block: Int) {
-        firstStart = min(block, blockCount)
+        firstStart = max(0, min(block, blockCount - Self.blocksPerSymbol))
         blockCount = firstStart
-        exact.forgetPhase()
+        exact.rewind(to: firstStart)
+        wide.rewind(to: firstStart)
     }
 
     /// Logarithm of the likelihood ratio of "a chirp with unknown data" to "no chirp" for the frame whose first symbol

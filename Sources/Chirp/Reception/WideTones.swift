@@ -20,8 +20,9 @@ struct WideTones: Sendable {
     private var floor: [Lanes]
     private var inverseFloor: [Lanes]
     private var heardCount = 0
-    /// The newest symbol start that the floor has followed: once each, however often the scan is rewound.
-    private var followedStart = -1
+    /// What the floor and the count were before each of the latest symbol starts.
+    private var pastFloors: [Lanes]
+    private var pastHeardCounts: [Int]
     /// Best ratio of each tone, four vectors a symbol start, as far back as the scan may be rewound.
     private var bandRatios: [Float]
     private(set) var metrics = MetricHistory()
@@ -48,7 +49,19 @@ struct WideTones: Sendable {
         ratios = [Float](repeating: 0, count: binCount + 8)
         floor = sums
         inverseFloor = sums
+        pastFloors = [Lanes](repeating: Lanes(), count: vectorCount * ToneScan.historyLength)
+        pastHeardCounts = [Int](repeating: 0, count: ToneScan.historyLength)
         bandRatios = [Float](repeating: 0, count: 32 * ToneScan.historyLength)
+    }
+
+    /// Goes back to what was known before the symbol that starts with block `start`.
+    mutating func rewind(to start: Int) {
+        let history = start & (ToneScan.historyLength - 1)
+        heardCount = pastHeardCounts[history]
+        for vector in 0..<vectorCount {
+            floor[vector] = pastFloors[vectorCount * history + vector]
+            inverseFloor[vector] = 1 / (floor[vector] + Self.tiny)
+        }
     }
 
     /// Takes a block's spectrum.
@@ -70,6 +83,9 @@ struct WideTones: Sendable {
     private mutating func finishSymbol(_ start: Int) {
         let row = ratioRow(start)
         let before = ratioRow(start - ToneScan.blocksPerSymbol)
+        let history = start & (ToneScan.historyLength - 1)
+        for vector in 0..<vectorCount { pastFloors[vectorCount * history + vector] = floor[vector] }
+        pastHeardCounts[history] = heardCount
         var total = Lanes()
         for vector in 0..<vectorCount {
             var sum = powers[vector] + powers[vectorCount + vector]
@@ -82,15 +98,11 @@ struct WideTones: Sendable {
             for tone in bands.indices { bandRatios[row + tone] = 0 }
             return
         }
-        let isNew = start > followedStart
-        if isNew {
-            followedStart = start
-            heardCount += 1
-            if let rate = ToneScan.firstFloorRate(heardCount: heardCount) { followFloor(rate: rate, limit: nil) }
-        }
+        heardCount += 1
+        if let rate = ToneScan.firstFloorRate(heardCount: heardCount) { followFloor(rate: rate, limit: nil) }
         let spread = weighBins()
         metrics[start] = Self.metric(bestContrast(row: row, before: before, scale: 1 / spread))
-        if isNew, let rate = ToneScan.laterFloorRate(heardCount: heardCount, start: start) {
+        if let rate = ToneScan.laterFloorRate(heardCount: heardCount, start: start) {
             followFloor(rate: rate, limit: 3 * spread)
         }
     }

@@ -96,14 +96,17 @@ struct ContentProblem: ExplainedError {
     init(path: String, cause: any Error) {
         var isFolder: ObjCBool = false
         let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        let errors = [cause as NSError, (cause as NSError).userInfo[NSUnderlyingErrorKey] as? NSError]
-        let number = errors.compactMap { $0 }.first { $0.domain == NSPOSIXErrorDomain }?.code
+        let underlying = (cause as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+        let errors = [cause, underlying].compactMap { $0.map { $0 as NSError } }
+        let number = errors.first { $0.domain == NSPOSIXErrorDomain }?.code
+        let missing = [CocoaError.Code.fileNoSuchFile, .fileReadNoSuchFile].map(\.rawValue)
+        let isMissing = errors.contains { $0.domain == NSCocoaErrorDomain && missing.contains($0.code) }
         if exists, isFolder.boolValue {
             self.init(path: path, reason: "it is a folder")
         } else if let number {
             self.init(path: path, reason: unsafe String(cString: strerror(Int32(number))))
         } else {
-            self.init(path: path, reason: exists ? cause.localizedDescription : "there is no such file or folder")
+            self.init(path: path, reason: isMissing ? "there is no such file or folder" : cause.localizedDescription)
         }
     }
 }

@@ -12,7 +12,7 @@ struct ExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         // A copy of nothing is hardly what was meant.
-        if choice.registry != nil, case .sqlite(let path) = try choice.location(),
+        if choice.isNamed, case .sqlite(let path) = try choice.location(),
             !FileManager.default.fileExists(atPath: path)
         {
             throw ContentProblem(path: path, reason: "there is no registry there")

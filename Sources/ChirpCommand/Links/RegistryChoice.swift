@@ -10,6 +10,9 @@ struct RegistryChoice: ParsableArguments {
                 + "file of one's own.", valueName: "path or URL"))
     var registry: String?
 
+    /// Whether somebody named one: the default one may not be there yet.
+    var isNamed: Bool { registry != nil || environment["CHIRP_REGISTRY"]?.isEmpty == false }
+
     /// - Throws: ``RegistryLocationError``
     func location() throws -> RegistryLocation {
         if let registry { return try RegistryLocation(parsing: registry) }

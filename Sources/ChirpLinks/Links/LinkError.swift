@@ -22,7 +22,7 @@ public enum LinkError: Error, Sendable, Hashable {
     case emptyText
     /// A note of more than `limit` characters.
     case textLength(Int, limit: Int)
-    /// Bytes of a note whose characters are made of many.
+    /// A note of more than `limit` bytes, though not of too many characters.
     case textBytes(Int, limit: Int)
     /// A note with the character U+0000 in it.
     case textCharacter

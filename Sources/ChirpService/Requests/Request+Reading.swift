@@ -26,7 +26,7 @@ extension Request {
     }
 
     /// What is most wanted of the types that a code is shown in, if any is named in `Accept`: by weight (RFC 9110, 12.4.2),
-    /// of equal ones the first.
+    /// of equal ones the first. Ranges such as `*/*` name neither.
     var preferredType: String? {
         var preferred: (type: String, weight: Double)?
         for element in headers[values: .accept].joined(separator: ",").lowercased().split(separator: ",") {

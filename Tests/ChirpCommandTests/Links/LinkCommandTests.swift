@@ -31,6 +31,23 @@ import Testing
         let picture = try await home.chirp("resolve", codes[5], "--output", "again.png")
         #expect(picture.status == 0)
         #expect(try home.folder.read("again.png") == home.folder.read("cover.jpg"))
+        #expect(
+            try await home.chirp("import", "missing.jsonl").failure()
+                == "chirp: missing.jsonl: No such file or directory")
+        for (path, reason) in [("nowhere/x.png", "No such file or directory"), ("cover.jpg/x.png", "Not a directory")] {
+            let line = try await home.chirp("resolve", codes[5], "--output", path).failure()
+            #expect(line == "chirp: \(path): \(reason)")
+        }
+    }
+
+    @Test func `a registry that somebody named and that is not there is not exported as an empty one`() async throws {
+        let home = try Household()
+        #expect(try await home.chirp("export") == Run(status: 0, output: "", errors: ""))
+        let path = home.folder.path("none.sqlite")
+        for arguments in [["export", "--registry", path], ["export"]] {
+            let run = try await home.chirp(arguments, registry: arguments.count == 1 ? path : nil)
+            #expect(try run.failure() == "chirp: \(path): there is no registry there")
+        }
     }
 
     @Test func `an original code is registered as given, and refused when it stands for something else`() async throws {

@@ -1,3 +1,4 @@
+import Chirp
 import ChirpLinks
 import Foundation
 import RegistryConformance
@@ -60,6 +61,23 @@ import Testing
     @Test func `a folder that cannot be made is told in one line`() async throws {
         let line = try await Household(registry: "/proc/chirp/registry.sqlite").chirp("share", "text", "x").failure()
         #expect(line.hasPrefix("chirp: /proc/chirp/registry.sqlite: cannot register: "))
+    }
+
+    @Test func `a history that is open loses nothing when another program that used it ends`() async throws {
+        let home = try Household()
+        let code = try Shortcode(parsing: "gsm2h88c7u")
+        func send() async throws { #expect(try await home.chirp("send", "kingfisher", "-o", "x.wav").status == 0) }
+        try await send()
+        let history = History(path: home.historyPath)
+        #expect(try await history.events().count == 1)
+        try await history.add([HistoryEvent(direction: .heard, code: code, link: nil)])
+        // The last one to close the file folds the log into it and removes the log, unless others hold their locks.
+        try await send()
+        try await history.add([HistoryEvent(direction: .heard, code: code, link: nil)])
+        try await send()
+        #expect(try await home.chirp("history", "--json", "--no-resolve").outputLines.count == 5)
+        let mode = try FileManager.default.attributesOfItem(atPath: home.historyPath)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
     }
 
     // MARK: - Without the right to write

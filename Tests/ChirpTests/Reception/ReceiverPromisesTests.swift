@@ -111,6 +111,21 @@ import Testing
         #expect(try Self.heard(sound).map(\.shortcode.description).sorted() == ["gsm2h88c7u", "kingfisher"])
     }
 
+    @Test(arguments: 0..<4)
+    func `a loud chirp does not hide a weak one that follows it`(seed: Int) throws {
+        var random = SplitMix64(seed: UInt64(seed))
+        let codes = (0..<2).map { _ in Shortcode.random(using: &random) }
+        // 38 dB apart; the noise is in between.
+        var sound = Self.noise(400_000, seed: UInt64(seed), level: 0.1)
+        let power: Float = 0.1 * 0.1 / 3
+        let chirps = try codes.map { try Self.chirp($0.description) }
+        for (chirp, (start, decibels)) in zip(chirps, [(10_000, 15.0), (100_000 + 40_000 * seed, -23)]) {
+            let gain = (power / (chirp.reduce(0) { $0 + $1 * $1 } / Float(chirp.count))).squareRoot()
+            Self.mix(&sound, chirp, at: start, gain: gain * Float(Double.pow(10, decibels / 20)))
+        }
+        #expect(try Self.heard(sound).map(\.shortcode) == codes)
+    }
+
     @Test(arguments: 0..<6)
     func `a chirp of which six symbols are silent is heard`(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed))

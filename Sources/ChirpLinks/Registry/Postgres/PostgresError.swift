@@ -18,7 +18,8 @@ struct PostgresError: Error, Sendable, Hashable {
 
     /// What the state means.
     var reason: StoreFailure.Reason {
-        guard let state else { return .unreachable }
+        // With a connection, or without a library to make one with, waiting is of no use.
+        guard let state else { return isConnectionLost ? .unreachable : .other }
         return switch state {
         case "53100": .full
         case "25006": .readOnly

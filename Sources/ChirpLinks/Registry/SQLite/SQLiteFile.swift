@@ -135,11 +135,18 @@ actor SQLiteFile {
     }
 }
 
-/// Makes a file, if need be, that its owner alone may read; SQLite gives the log beside it the same rights. What cannot be
-/// done is told when the file is opened.
+/// Makes a file, if need be, that its owner alone may read, and what SQLite keeps beside it. What cannot be done is told
+/// when the file is opened.
+///
+/// One that is there must not be opened for this: with any of its descriptors that is closed a process loses all of its
+/// locks on a file (https://www.sqlite.org/howtocorrupt.html, 2.2), and a connection may be reading.
 private func hide(_ path: String) {
-    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return }
-    fchmod(descriptor, 0o600)
-    close(descriptor)
+    if let realPath = unsafe realpath(path, nil) {
+        defer { unsafe free(realPath) }
+        let path = unsafe String(cString: realPath)
+        for suffix in ["", "-wal", "-shm"] { unsafe chmod(path + suffix, 0o600) }
+    } else {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+    }
 }
