@@ -89,7 +89,7 @@ struct FrameDecoder: ~Copyable, Sendable {
     /// half of the time in music and speech, but lost five of 80 chirps in a room and at other speeds; −16, four.
     static let leastPromise: Float = -14
     /// Synchronisation from which on that does not count: a quarter of a symbol off, loud tones are as plainly wrong as they
-    /// are right at their place. Eleven of 864 chirps at −5 to 25 dB, 2.5 % fast or slow, were lost by it.
+    /// are right at their place. Eleven of 720 chirps at −10 to 25 dB, 2.5 % fast or slow, were lost by it.
     static let loudSynchronisation: Float = 80
     /// Frames less likely than this are tried again at times near by.
     static let doubtfulLogOdds: Float = 2.5
