@@ -21,14 +21,16 @@ public struct Codeword: Sendable, Hashable {
     /// The data that it carries.
     public var shortcode: Shortcode { Shortcode(unchecked: Array(symbols.prefix(WireFormat.original.dataSymbolCount))) }
 
-    /// Whether there is a codeword that has this one's symbols, but for those that fall off, so many places earlier: what a
-    /// receiver may take for a chirp that began so many symbols later.
-    func isCodeword(symbolsLater shift: Int) -> Bool {
+    /// The codeword that has this one's symbols, but for those that fall off, so many places earlier, or nil when there is
+    /// none: what a receiver may take for this one and began so many symbols later.
+    func codeword(symbolsLater shift: Int) -> Codeword? {
         let places = symbols.indices
         let moved = places.map { places.contains($0 + shift) ? symbols[$0 + shift] : 0 }
         let unknown = places.filter { !places.contains($0 + shift) }
-        guard let correction = Self.code.decode(moved, erasures: unknown) else { return false }
-        return correction.correctedPositions.allSatisfy { unknown.contains($0) }
+        guard let correction = Self.code.decode(moved, erasures: unknown),
+            correction.correctedPositions.allSatisfy({ unknown.contains($0) })
+        else { return nil }
+        return Codeword(symbols: correction.word)
     }
 
     /// All twenty symbols of the chirp: start code, data, parity.

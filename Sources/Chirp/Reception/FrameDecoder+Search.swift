@@ -75,33 +75,13 @@ extension FrameDecoder {
         let tempi = [stretch, Double.exp2(-commonTuning / 1200)] + beside
         let first = clearest(
             samples, origin: origin, offsets: [-0.5, -0.25, 0, 0.25, 0.5], about: middle, tempi: tempi, tuning: tuning)
-        guard let best = decode(samples, origin: origin, refining: first, tuning: tuning) else { return nil }
-        return decodeBeside(samples, origin: origin, best, tuning: tuning)
-    }
-
-    /// The clearer reading of a frame whose codeword is another one a symbol later or earlier, too: between two tempi the
-    /// search may have come to rest beside the true place.
-    mutating func decodeBeside(
-        _ samples: Span<Float>, origin: Int, _ frame: DecodedFrame, tuning: Double?
-    ) -> DecodedFrame {
-        guard frame.logOdds > 0 else { return frame }
-        let own = place(of: frame.hypothesis)
-        let tempi = [-0.02, -0.01, 0, 0.01, 0.02].map { own.stretch + $0 }
-        var best = frame
-        for shift in [1, -1] where frame.codeword.isCodeword(symbolsLater: shift) {
-            let offsets = [-0.5, -0.25, 0, 0.25, 0.5].map { Double(shift) + $0 }
-            let first = clearest(
-                samples, origin: origin, offsets: offsets, about: own.middle, tempi: tempi, tuning: tuning)
-            guard let other = decode(samples, origin: origin, refining: first, tuning: tuning),
-                other.merit > best.merit
-            else { continue }
-            best = other
-        }
-        return best
+        let best = decode(samples, origin: origin, refining: first, tuning: tuning)
+        guard let best, best.logOdds > 0 else { return best }
+        return betterOfShifted(best, samples, origin: origin)
     }
 
     /// Decodes what is at the clearest place around one.
-    private mutating func decode(
+    mutating func decode(
         _ samples: Span<Float>, origin: Int, refining first: FramePlace, tuning: Double?
     ) -> DecodedFrame? {
         let place = climb(from: first, steps: [(0.125, 0.005), (0.06, 0.002), (0.03, 0.0007)]) {

@@ -9,8 +9,7 @@
 ///     for chirp in receiver.finish() { print(chirp.shortcode, chirp.startSeconds) }
 ///
 /// Samples are mono, of any scale; values that are not finite count as silence. Memory is constant. A chirp is given
-/// back within 100 ms of its last tone when it has the nominal tempo, and within 120 when it is up to 3 % fast or slow; one of
-/// those whose tones are another code's a symbol later (one of 32) within 200; one that is barely certain up to two seconds
+/// back within 100 ms of its last tone; one that is barely certain, at the edge of what can be heard, up to two seconds
 /// later: until then a better reading of the same sound may replace it.
 ///
 /// docs/RECEIVER.md tells how it works.
