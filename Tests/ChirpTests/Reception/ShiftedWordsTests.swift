@@ -1,0 +1,86 @@
+import RealModule
+import Testing
+
+@testable import Chirp
+
+/// Words that are other codewords when they are read a symbol too early or too late: one in 32 each.
+@Suite struct ShiftedWordsTests {
+    private static let rate = 44_100.0
+
+    enum Kind: CaseIterable, Sendable {
+        /// The tenth character is 0: with its last symbol in front it is another codeword.
+        case alsoEarlier
+        /// The other one of such a pair.
+        case alsoLater
+    }
+
+    private static func word(_ kind: Kind, using random: inout SplitMix64) throws -> Codeword {
+        let code = Shortcode.random(using: &random).description.dropLast() + "0"
+        let word = try Shortcode(parsing: String(code)).codeword
+        switch kind {
+        case .alsoEarlier: return word
+        case .alsoLater: return try #require(word.codeword(symbolsLater: -1))
+        }
+    }
+
+    /// A word at another tempo, its pitches changed with it or not, with continuous phase, 10 dB below noise.
+    private static func sound(
+        _ word: Codeword, speed: Double, keepsPitch: Bool, start: Int, using random: inout SplitMix64
+    ) -> (samples: [Float], end: Int) {
+        let format = WireFormat.original
+        let symbolSamples = format.symbolSeconds * rate / speed
+        let count = Int((symbolSamples * Double(format.frameSymbolCount)).rounded())
+        var phase = 0.0
+        // A sine has a half of the square of its greatest value as its power, uniform noise a third.
+        let level = Float((1.5 * Double.pow(10, 10 / 10)).squareRoot())
+        var samples = (0..<start + count + 30_000).map { _ in Float.random(in: -level...level, using: &random) }
+        for index in 0..<count {
+            let symbol = min(format.frameSymbolCount - 1, Int(Double(index) / symbolSamples))
+            let pitch = format.pitchHertz(of: word.frame[symbol]) * (keepsPitch ? 1 : speed)
+            phase += 2 * Double.pi * pitch / rate
+            samples[start + index] += Float(Double.sin(phase))
+        }
+        return (samples, start + count)
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `the other word has the same symbols a place further`(kind: Kind) throws {
+        var random = SplitMix64(seed: 1)
+        let shift = kind == .alsoEarlier ? -1 : 1
+        for _ in 0..<50 {
+            let word = try Self.word(kind, using: &random)
+            let other = try #require(word.codeword(symbolsLater: shift))
+            #expect(Codeword(symbols: other.symbols) == other)
+            if shift > 0 {
+                #expect(word.symbols.dropFirst() == other.symbols.dropLast())
+            } else {
+                #expect(word.symbols.dropLast() == other.symbols.dropFirst())
+            }
+            #expect(other.codeword(symbolsLater: -shift) == word)
+        }
+        #expect(try Shortcode(parsing: "gsm2h88c7u").codeword.codeword(symbolsLater: shift) == nil)
+    }
+
+    @Test(arguments: Kind.allCases, [(0.975, false), (1.025, false), (0.97, true), (0.975, true), (1, true)])
+    func `the right one is told, within 100 ms of its last tone`(
+        kind: Kind, playing: (speed: Double, keepsPitch: Bool)
+    ) throws {
+        var random = SplitMix64(seed: UInt64(1_000 * playing.speed))
+        for trial in 0..<6 {
+            let word = try Self.word(kind, using: &random)
+            let (sound, end) = Self.sound(
+                word, speed: playing.speed, keepsPitch: playing.keepsPitch, start: 60_000 + 777 * trial,
+                using: &random)
+            var receiver = try Receiver(sampleRateHertz: Self.rate)
+            var heard: [DetectedChirp] = []
+            var fed = 0
+            while heard.isEmpty, fed < sound.count {
+                let next = min(sound.count, fed + 100)
+                heard = receiver.process(sound[fed..<next])
+                fed = next
+            }
+            #expect(heard.map(\.codeword) == [word])
+            #expect(Double(fed - end) / Self.rate <= 0.1)
+        }
+    }
+}
