@@ -30,14 +30,16 @@ extension FrameDecoder {
             let other: DecodedFrame?
             if isLoud || frame.hypothesis.isSearched {
                 let tuning = frame.hypothesis.tuningCents
+                var isTuned = true
                 let there = strongest(word, near: moved, samples, origin: origin)
                 if isLoud {
                     let here = strongest(frame.codeword, near: own, samples, origin: origin)
                     let moreThere = level(of: word, at: there, tuningCents: tuning, samples, origin: origin)
                     let moreHere = level(of: frame.codeword, at: here, tuningCents: tuning, samples, origin: origin)
-                    guard moreThere > moreHere else { continue }
+                    guard max(moreThere.tuned, moreThere.free) > max(moreHere.tuned, moreHere.free) else { continue }
+                    isTuned = moreThere.tuned >= moreThere.free
                 }
-                other = decode(samples, origin: origin, refining: there, tuning: tuning)
+                other = decode(samples, origin: origin, refining: there, tuning: isTuned ? tuning : nil)
             } else {
                 other = decodeExact(samples, origin: origin, start: hypothesis(moved).startSample)
             }
@@ -46,14 +48,17 @@ extension FrameDecoder {
         return best
     }
 
-    /// The sum of the amplitudes of a codeword's tones, all off by as many cents.
+    /// The sum of the amplitudes of a codeword's tones, all off by as many cents, and each by its own. The former is the
+    /// greater and clearer of noise, unless they are.
     private mutating func level(
         of codeword: Codeword, at place: FramePlace, tuningCents: Double, _ samples: Span<Float>, origin: Int
-    ) -> Float {
+    ) -> (tuned: Float, free: Float) {
         var hypothesis = hypothesis(place)
         hypothesis.tuningCents = tuningCents
         _ = weigh(samples, origin: origin, hypothesis)
-        return codeword.frame.enumerated().reduce(0) { $0 + energies[32 * $1.offset + Int($1.element)].squareRoot() }
+        let tones = codeword.frame
+        let tuned = tones.enumerated().reduce(Float(0)) { $0 + energies[32 * $1.offset + Int($1.element)].squareRoot() }
+        return (tuned, spectra.amplitude(of: tones) / Float(transform.blockLength).squareRoot())
     }
 
     /// The place, within a symbol and 3 %, at which the tones of a codeword are strongest.
