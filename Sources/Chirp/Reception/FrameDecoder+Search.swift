@@ -72,9 +72,13 @@ extension FrameDecoder {
         // also sharp or flat by as much, and that is measured far better. Up to 1.5 % the scan's symbol starts are those of
         // the nominal tempo, and near 2 % hardly others.
         let beside = stretch == 1 ? [0.98, 0.99, 1.01, 1.02] : [stretch - 0.01, stretch + 0.01]
-        let tempi = [stretch, Double.exp2(-commonTuning / 1200)] + beside
+        let pitched = Double.exp2(-commonTuning / 1200)
+        let near = [-0.5, -0.25, 0, 0.25, 0.5]
+        let far = synchronisation > Self.loudSynchronisation ? [-1.25, -1, -0.75, 0.75, 1, 1.25] : []
         let first = clearest(
-            samples, origin: origin, offsets: [-0.5, -0.25, 0, 0.25, 0.5], about: middle, tempi: tempi, tuning: tuning)
+            samples, origin: origin, about: middle,
+            tempi: ([stretch] + beside).map { (tempo: $0, offsets: near) } + [(tempo: pitched, offsets: near + far)],
+            tuning: tuning)
         let best = decode(samples, origin: origin, refining: first, tuning: tuning)
         guard let best, best.logOdds > 0 else { return best }
         return betterOfShifted(best, samples, origin: origin)
@@ -130,12 +134,13 @@ extension FrameDecoder {
         return place
     }
 
-    /// The place of the greatest alignment among some tempi, at times so many symbols off a frame's middle.
+    /// The place of the greatest alignment among some tempi, each at times so many symbols off a frame's middle.
     private mutating func clearest(
-        _ samples: Span<Float>, origin: Int, offsets: [Double], about middle: Double, tempi: [Double], tuning: Double?
+        _ samples: Span<Float>, origin: Int, about middle: Double, tempi: [(tempo: Double, offsets: [Double])],
+        tuning: Double?
     ) -> FramePlace {
         var (best, most) = (FramePlace(middle: middle, stretch: 1), -Float.infinity)
-        for tempo in tempi {
+        for (tempo, offsets) in tempi {
             for offset in offsets {
                 let place = FramePlace(
                     middle: middle + offset * format.symbolSeconds * sampleRateHertz, stretch: tempo)

@@ -110,16 +110,40 @@ struct SymbolEvidence: Sendable {
     func synchronisation() -> Float {
         var sum: Float = 0
         for symbol in 0..<symbolCount {
-            let row = 32 * symbol
-            if symbol < format.startCode.count {
-                sum += Float.log(likelihoods[row + Int(format.startCode[symbol])])
-                continue
-            }
-            var total: Float = 0
-            for tone in 0..<32 { total += likelihoods[row + tone] }
-            sum += Float.log(total * (1.0 / 32))
+            sum +=
+                symbol < format.startCode.count
+                ? Float.log(likelihoods[32 * symbol + Int(format.startCode[symbol])]) : logLikelihood(symbol)
         }
         return sum
+    }
+
+    /// Logarithm of the likelihood ratio of "some tone" in a symbol to "none".
+    private func logLikelihood(_ symbol: Int) -> Float {
+        let row = 32 * symbol
+        var total: Float = 0
+        for tone in 0..<32 { total += likelihoods[row + tone] }
+        return Float.log(total * (1.0 / 32))
+    }
+
+    /// Logarithm of the likelihood ratio of some twenty tones to none, and of the part of a chirp with unknown data that begins
+    /// one symbol later, two, and so on. Of a symbol that is far weaker than most no tone is thought to be there.
+    mutating func synchronisations(energies: [Float]) -> (own: Float, later: [Float]) {
+        let present = leastPresent(energies: energies)
+        let values = (0..<symbolCount).map { symbol in
+            levels[symbol] < present
+                ? min(logLikelihood(symbol), Float.log(SymbolLikelihood.outage)) : logLikelihood(symbol)
+        }
+        let opening = format.startCode.count
+        let later = (1..<symbolCount).map { shift in
+            var sum: Float = 0
+            for symbol in shift..<symbolCount {
+                sum +=
+                    symbol < shift + opening
+                    ? Float.log(likelihoods[32 * symbol + Int(format.startCode[symbol - shift])]) : values[symbol]
+            }
+            return sum
+        }
+        return (values.reduce(0, +), later)
     }
 
     /// What time and tempo are found by: the synchronisation, which levels off when the tones are far above the noise, and
@@ -140,8 +164,7 @@ struct SymbolEvidence: Sendable {
     /// 32 times each symbol's probability, in logarithms, given that some symbol was sent, and that with probability
     /// `doubt` what was heard says nothing about it.
     mutating func logPosteriors(doubt: Float, energies: [Float], into posteriors: inout [Float]) {
-        for symbol in 0..<symbolCount { levels[symbol] = energies[32 * symbol + bestTone(symbol)] }
-        let present = Self.absentShare * levels.sorted()[symbolCount / 2]
+        let present = leastPresent(energies: energies)
         for symbol in 0..<symbolCount {
             let row = 32 * symbol
             let presence = levels[symbol] < present ? levels[symbol] / present : 1
@@ -151,6 +174,12 @@ struct SymbolEvidence: Sendable {
             let scale = share * 32 / total
             for tone in 0..<32 { posteriors[row + tone] = Float.log(scale * likelihoods[row + tone] + 1 - share) }
         }
+    }
+
+    /// Sets `levels` to the energies of the best tones, and gives that below which a symbol's tone is not there.
+    private mutating func leastPresent(energies: [Float]) -> Float {
+        for symbol in 0..<symbolCount { levels[symbol] = energies[32 * symbol + bestTone(symbol)] }
+        return Self.absentShare * levels.sorted()[symbolCount / 2]
     }
 
     /// The tone of greatest ratio.

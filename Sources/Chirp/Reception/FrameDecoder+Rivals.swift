@@ -1,0 +1,27 @@
+internal import RealModule
+
+extension FrameDecoder {
+    /// How much likelier a frame is than a chirp of any pitch that begins later, at least one symbol and at most all but one,
+    /// in nats.
+    ///
+    /// Of a chirp that is still to come the receiver has heard some tones, maybe most. They are as plainly there as a whole
+    /// chirp's and may nearly fit another word, a few symbols earlier. But then the start code fits where that chirp begins, and
+    /// what is taken for the symbols before it is noise.
+    mutating func leadOverLater(_ frame: DecodedFrame, _ samples: Span<Float>, origin: Int) -> Float {
+        let symbolLength = format.symbolSeconds * sampleRateHertz * frame.hypothesis.stretch
+        var own: Float = 0
+        var rivals: [Float] = []
+        for quarter in 0..<4 {
+            var hypothesis = frame.hypothesis
+            hypothesis.startSample += 0.25 * Double(quarter) * symbolLength
+            _ = weigh(samples, origin: origin, hypothesis)
+            let exact = evidence.synchronisations(energies: energies)
+            _ = weighBands()
+            rivals += exact.later + evidence.synchronisations(energies: energies).later
+            // The parity evidence, which the start code's is part of, is relative to that of any twenty tones.
+            if quarter == 0 { own = exact.own + frame.parityEvidence }
+        }
+        let most = rivals.max() ?? 0
+        return own - most - Float.log(rivals.reduce(0) { $0 + Float.exp($1 - most) })
+    }
+}
