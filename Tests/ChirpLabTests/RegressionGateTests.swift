@@ -17,8 +17,7 @@ import Testing
         let chirps: Int
         let reference: Proportion
 
-        /// At −26 dB and below some of what is reported is wrong, at the confidence given with it; at −25 dB one in a hundred is
-        /// made of the tones of a chirp that is still to come.
+        /// At −25 dB and below some of what is reported is wrong, at the confidence given with it: one in a hundred there.
         var mostWrong: Int {
             switch name {
             case "white-25": chirps / 40

@@ -17,8 +17,8 @@ extension FrameDecoder {
     /// Synchronisation from which on the tones of two known words are told apart by their strength, and below which by the
     /// likelihood: of 90 chirps at −24 to −26 dB the strength took the wrong word for seven, the likelihood for none.
     private static let certainSynchronisation: Float = 80
-    /// How many times the amplitude of a known word's tones that of another reading's must be to be taken instead: of 80 that
-    /// were read wrongly at first the least had 1.08; a reading made of echoes had 1.015.
+    /// How many times the amplitude of another word's tones that of a frame's must be to be taken instead: of 145 frames that
+    /// were read wrongly at first it was 1.075 at least; of a reading made of echoes 1.015.
     private static let plainlyStronger: Float = 1.03
 
     /// The better reading of a frame whose codeword is another one a symbol or two later or earlier, too.

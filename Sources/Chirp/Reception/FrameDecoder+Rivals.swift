@@ -1,8 +1,7 @@
 internal import RealModule
 
 extension FrameDecoder {
-    /// How much likelier a frame is than a chirp of any pitch that begins later, at least one symbol and at most all but one,
-    /// in nats.
+    /// How much likelier a frame is than chirps of any pitch that begin one to nineteen symbols later, together, in nats.
     ///
     /// Of a chirp that is still to come the receiver has heard some tones, maybe most. They are as plainly there as a whole
     /// chirp's and may nearly fit another word, a few symbols earlier. But then the start code fits where that chirp begins, and

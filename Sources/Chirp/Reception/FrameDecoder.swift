@@ -20,7 +20,7 @@ struct DecodedFrame: Sendable {
     var unevenness: Float?
     /// How much likelier it is than the next best codeword, in nats.
     var lead: Float
-    /// How much likelier it is than a chirp that begins a symbol or more later, in nats, once that has been asked;
+    /// How much likelier it is than chirps that begin a symbol or more later, in nats, once that has been asked;
     /// ``FrameDecoder/leadOverLater(_:_:origin:)``.
     var leadOverLater: Float?
 

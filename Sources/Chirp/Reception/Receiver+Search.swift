@@ -9,10 +9,9 @@ extension Receiver {
     static let leastLogOdds: Float = 0.3
     /// Frames more likely than this are reported as soon as their end has been heard.
     static let certainLogOdds: Float = 8
-    /// So are others when the logarithm of their odds and their lead over a chirp that begins later are more than this
-    /// together. Of 2,400 chirps at −23.5 to −26.6 dB, each of 556 that were right and not certain had more, and of 35
-    /// mixtures of a chirp that was still to come five.
-    static let promptLogOdds: Float = 3
+    /// So are others whose lead over chirps that begin later is more than this. Of 2,700 chirps at −23.5 to −26.5 dB each of 524
+    /// right ones that were not certain had more, and of 35 mixtures of a chirp that was still to come seven.
+    static let promptLead: Float = 1.5
     /// What the start code gives at least where it is heard: both its tones, of which each gives 3.4 at most. A frame taken
     /// one symbol too early between two tempi still has something of both.
     static let certainOpening: Float = 5
@@ -22,7 +21,7 @@ extension Receiver {
 
     /// Samples from a block's first that are there before it is taken: an eighth of a symbol beyond it. With the starts that
     /// are awaited to see a peak that is as far as a frame that is played slowly may reach beyond the place where it is found.
-    /// A quarter was no better, and chirps that are fast were reported 11 ms later, one in 700 more than 100 ms after their end.
+    /// A quarter was no better, and chirps that are fast were reported 11 ms later: three of 1,497 over 100 ms after their end.
     private var lookahead: Int { Int(0.375 * format.symbolSeconds * sampleRateHertz) }
 
     /// Takes all whole blocks that are there.
@@ -129,8 +128,8 @@ extension Receiver {
     }
 
     /// Whether a frame's end has been heard, wherever exactly that is. Without its last tone it would be told to be faster
-    /// than it is, and one whose tempo was searched for may have been found too fast for want of that tone. One that is not
-    /// sure may be another one a symbol later, most of whose last tone must be there to tell.
+    /// than it is, and one whose tempo was searched for may have been found too fast for want of that tone. Another one
+    /// that is not sure may be another word a symbol later, most of whose last tone must be there to tell.
     private func isWhole(_ frame: DecodedFrame) -> Bool {
         let slack = frame.hypothesis.isSearched ? 0.5 : isSure(frame) ? 0.25 : 0.8
         return frame.endSample + slack * format.symbolSeconds * sampleRateHertz <= Double(recording.horizon)
@@ -185,7 +184,7 @@ extension Receiver {
     private func isDue(_ frame: DecodedFrame, before sample: Double) -> Bool {
         if isWhole(frame) {
             if frame.logOdds > Self.certainLogOdds { return true }
-            if let lead = frame.leadOverLater, frame.logOdds + lead > Self.promptLogOdds { return true }
+            if let lead = frame.leadOverLater, lead > Self.promptLead { return true }
         }
         // It may be a mixture of a chirp that is still to come, until all that overlaps it has been heard.
         return sample > frame.hypothesis.startSample + format.frameSeconds * sampleRateHertz

@@ -9,8 +9,8 @@
 ///     for chirp in receiver.finish() { print(chirp.shortcode, chirp.startSeconds) }
 ///
 /// Samples are mono, of any scale; values that are not finite count as silence. Memory is constant. A chirp is given
-/// back within 100 ms of its last tone; one that is barely certain, at the edge of what can be heard, up to two seconds
-/// later: until then a better reading of the same sound may replace it.
+/// back within 100 ms of its last tone. One that is barely certain, and may be a part of another one that is still to come,
+/// is held until that has been heard, at most two seconds.
 ///
 /// docs/RECEIVER.md tells how it works.
 public struct Receiver: ~Copyable, Sendable {

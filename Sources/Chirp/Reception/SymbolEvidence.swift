@@ -126,9 +126,10 @@ struct SymbolEvidence: Sendable {
     }
 
     /// Logarithm of the likelihood ratio of some twenty tones to none, and of the part of a chirp with unknown data that begins
-    /// one symbol later, two, and so on. Of a symbol that is far weaker than most no tone is thought to be there.
+    /// one symbol later, two, and so on. Of a symbol that is far weaker than the clearest no tone is thought to be there; of part
+    /// of a chirp that may be most symbols.
     mutating func synchronisations(energies: [Float]) -> (own: Float, later: [Float]) {
-        let present = leastPresent(energies: energies)
+        let present = leastPresent(energies: energies, rank: symbolCount * 3 / 4)
         let values = (0..<symbolCount).map { symbol in
             levels[symbol] < present
                 ? min(logLikelihood(symbol), Float.log(SymbolLikelihood.outage)) : logLikelihood(symbol)
@@ -158,13 +159,13 @@ struct SymbolEvidence: Sendable {
         return sum
     }
 
-    /// A symbol whose best tone is this much below the frame's median says nothing: the chirp's tone is not there.
+    /// A symbol whose best tone is this much below the frame's median, or another rank, says nothing: the chirp's tone is not there.
     static let absentShare: Float = 0.03
 
     /// 32 times each symbol's probability, in logarithms, given that some symbol was sent, and that with probability
     /// `doubt` what was heard says nothing about it.
     mutating func logPosteriors(doubt: Float, energies: [Float], into posteriors: inout [Float]) {
-        let present = leastPresent(energies: energies)
+        let present = leastPresent(energies: energies, rank: symbolCount / 2)
         for symbol in 0..<symbolCount {
             let row = 32 * symbol
             let presence = levels[symbol] < present ? levels[symbol] / present : 1
@@ -176,10 +177,11 @@ struct SymbolEvidence: Sendable {
         }
     }
 
-    /// Sets `levels` to the energies of the best tones, and gives that below which a symbol's tone is not there.
-    private mutating func leastPresent(energies: [Float]) -> Float {
+    /// Sets `levels` to the energies of the best tones, and gives that below which a symbol's tone is not there, by the level of
+    /// the given rank.
+    private mutating func leastPresent(energies: [Float], rank: Int) -> Float {
         for symbol in 0..<symbolCount { levels[symbol] = energies[32 * symbol + bestTone(symbol)] }
-        return Self.absentShare * levels.sorted()[symbolCount / 2]
+        return Self.absentShare * levels.sorted()[rank]
     }
 
     /// The tone of greatest ratio.

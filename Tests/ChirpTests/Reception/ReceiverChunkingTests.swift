@@ -48,6 +48,21 @@ import Testing
         #expect(try Self.heard(sound, blockSize: blockSize) == whole)
     }
 
+    /// What is barely certain is doubted once its end has been heard.
+    @Test(arguments: 0..<6, [100, 4_096])
+    func `faint chirps are the same, however they are cut`(seed: Int, blockSize: Int) throws {
+        var random = SplitMix64(seed: UInt64(seed))
+        var sound: [Float] = []
+        for _ in 0..<3 {
+            let word = Shortcode.random(using: &random).codeword
+            let start = Int.random(in: 10_000..<40_000, using: &random)
+            sound += try NoisyChirp(word, decibels: -25.3, start: start, tail: 2_000, using: &random).samples
+        }
+        let whole = try Self.heard(sound, blockSize: sound.count)
+        #expect(whole.count >= 1)
+        #expect(try Self.heard(sound, blockSize: blockSize) == whole)
+    }
+
     @Test func `a receiver that has finished begins anew`() throws {
         var receiver = try Receiver(sampleRateHertz: 44_100)
         func listen() -> [DetectedChirp] { receiver.process(Self.sound) + receiver.finish() }

@@ -70,15 +70,12 @@ import Testing
         var random = SplitMix64(seed: UInt64(sampleRateHertz + 1_000 * speed))
         for decibels in [-5.0, 0, 12] {
             let code = Shortcode.random(using: &random)
-            let chirp = try Synthesiser(sampleRateHertz: sampleRateHertz / speed).samples(of: code.codeword)
-            let start = Int(2.5 * sampleRateHertz)
-            var sound = [Float](repeating: 0, count: start) + chirp + [Float](repeating: 0, count: start)
-            let power = chirp.reduce(0) { $0 + $1 * $1 } / Float(chirp.count)
-            // Uniform noise has a third of the square of its greatest value as its power.
-            let level = (3 * power * Float(Double.pow(10, -decibels / 10))).squareRoot()
-            for index in sound.indices { sound[index] += Float.random(in: -level...level, using: &random) }
+            let second = Int(sampleRateHertz)
+            let sound = try NoisyChirp(
+                code.codeword, decibels: decibels, sampleRateHertz: sampleRateHertz, speed: speed,
+                start: second * 5 / 2, tail: second * 5 / 2, using: &random)
             var receiver = try Receiver(sampleRateHertz: sampleRateHertz)
-            let heard = receiver.process(sound) + receiver.finish()
+            let heard = receiver.process(sound.samples) + receiver.finish()
             let found = try #require(heard.first)
             #expect(heard.map(\.shortcode) == [code])
             #expect(abs(found.startSeconds - 2.5) < 0.005)

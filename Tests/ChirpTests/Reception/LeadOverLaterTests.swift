@@ -1,0 +1,36 @@
+import Testing
+
+@testable import Chirp
+
+/// Whether what was read is a part of a chirp that is still to come.
+@Suite struct LeadOverLaterTests {
+    private static let symbolSamples = WireFormat.original.symbolSeconds * 44_100
+
+    @Test(arguments: [-20.0, -10, 10], [0.988, 1, 1.012])
+    func `a part of a chirp is far less likely than the whole`(decibels: Double, speed: Double) throws {
+        var random = SplitMix64(seed: UInt64(100 + decibels))
+        var decoder = FrameDecoder(format: .original, sampleRateHertz: 44_100)
+        let word = Shortcode.random(using: &random).codeword
+        let sound = try NoisyChirp(
+            word, decibels: decibels, speed: speed, start: 80_000, tail: 50_000, using: &random)
+        let middle = Double(sound.start + sound.end) / 2
+        let decoded =
+            speed == 1
+            ? decoder.decodeExact(sound.samples.span, origin: 0, start: 80_000)
+            : decoder.decodeWide(sound.samples.span, origin: 0, middle: middle, stretch: 1)
+        let whole = try #require(decoded)
+        let lead = decoder.leadOverLater(whole, sound.samples.span, origin: 0)
+        #expect(whole.codeword == word)
+        #expect(lead > 10)
+        for shift in [1, 3, 8] {
+            // What was heard a few symbols too early, at nominal tempo and pitch, had it fitted some word as well as chance
+            // may let it.
+            var part = whole
+            let start = Double(sound.start) - Double(shift) * Self.symbolSamples
+            part.hypothesis = FrameHypothesis(startSample: start, stretch: 1, tuningCents: 0)
+            part.parityEvidence = 5
+            let lead = decoder.leadOverLater(part, sound.samples.span, origin: 0)
+            #expect(lead < 0, "\(shift) symbols")
+        }
+    }
+}
