@@ -20,11 +20,11 @@ public final class SoundDecoder {
     }
 
     /// What a receiver keeps of the sound, in seconds. No chirp that starts earlier can turn up any more.
-    private static let keptSeconds = 4 * WireFormat.original.frameSeconds
+    private static let keptSeconds = 3 * WireFormat.original.frameSeconds
 
-    /// What a receiver takes at most, in bytes for each hertz of sample rate: 63 of them are room for the sound that it
+    /// What a receiver takes at most, in bytes for each hertz of sample rate: 47 of them are room for the sound that it
     /// keeps, the others its tables.
-    private static let receiverBytesPerHertz = 80.0
+    private static let receiverBytesPerHertz = 64.0
 
     /// How many channels are listened to at once, at most, in so much memory; one at least.
     public static func mostChannels(sampleRateHertz: Double, memoryBytes: Double) -> Int {

@@ -14,18 +14,19 @@ extension FrameDecoder {
         return result
     }
 
-    /// Synchronisation from which on the tones of two known words are told apart by their strength, and below which by the
-    /// likelihood: of 90 chirps at −24 to −26 dB the strength took the wrong word for seven, the likelihood for none.
+    /// Synchronisation from which on the tones of two known words are told apart by their strength first, and below which by
+    /// the likelihood: of 90 chirps at −24 to −26 dB the strength took the wrong word for seven, the likelihood for none.
     private static let certainSynchronisation: Float = 80
-    /// How many times the amplitude of another word's tones that of a frame's must be to be taken instead: of 145 frames that
-    /// were read wrongly at first it was 1.075 at least; of a reading made of echoes 1.015.
+    /// How many times the amplitude of one word's tones that of another's must be to be taken by it; where they are closer
+    /// the likelihood decides here, too. Of 145 frames that were read wrongly at first the true word's was 1.075 times as
+    /// great at least, of faint ones 0.998; that of a reading made of echoes 1.015 times the true word's.
     private static let plainlyStronger: Float = 1.03
 
     /// The better reading of a frame whose codeword is another one a symbol or two later or earlier, too.
     ///
     /// In noise that is the likelier one. Of loud tones half is as certain as the whole, and a search that came to rest
     /// between two tempi may have half of the start code and all but one of the others; but of two known words, each at its
-    /// best place, the true one's tones are stronger.
+    /// best place, the true one's tones are stronger. Where they are about as strong, by echoes or noise, the start code tells.
     mutating func betterOfShifted(_ frame: DecodedFrame, _ samples: Span<Float>, origin: Int) -> DecodedFrame {
         let others = [1, 2, -1, -2].compactMap { shift in
             frame.codeword.codeword(symbolsLater: shift).map { (shift: shift, word: $0) }
@@ -46,7 +47,8 @@ extension FrameDecoder {
             let other: DecodedFrame?
             if frame.hypothesis.isSearched {
                 let there = strongest(word, near: moved, samples, origin: origin)
-                other = decode(samples, origin: origin, refining: there, tuning: frame.hypothesis.tuningCents)
+                let tuning = frame.hasFreeTones ? nil : frame.hypothesis.tuningCents
+                other = decode(samples, origin: origin, refining: there, tuning: tuning)
             } else {
                 other = decodeExact(samples, origin: origin, start: hypothesis(moved).startSample)
             }
@@ -55,7 +57,8 @@ extension FrameDecoder {
         return best
     }
 
-    /// The frame whose tones are strongest among one and the readings of other words so many symbols later.
+    /// The frame whose tones are plainly strongest among one and the readings of other words so many symbols later, or the
+    /// likeliest of those that are about as strong as it.
     private mutating func strongest(
         of others: [(shift: Int, word: Codeword)], beside frame: DecodedFrame, _ samples: Span<Float>, origin: Int
     ) -> DecodedFrame {
@@ -63,17 +66,22 @@ extension FrameDecoder {
         let here = strongest(frame.codeword, near: place(of: frame.hypothesis), samples, origin: origin)
         let own = level(of: frame.codeword, at: here, tuningCents: tuning, samples, origin: origin)
         var (best, most) = (frame, max(own.tuned, own.free))
+        var close: [(shift: Int, word: Codeword)] = []
         for (shift, word) in others {
             let moved = place(of: frame.hypothesis, symbolsLater: shift)
             let there = strongest(word, near: moved, samples, origin: origin)
             let level = level(of: word, at: there, tuningCents: tuning, samples, origin: origin)
             let amplitude = max(level.tuned, level.free)
-            guard amplitude > Self.plainlyStronger * most else { continue }
+            if amplitude > most / Self.plainlyStronger, amplitude <= most * Self.plainlyStronger {
+                close.append((shift, word))
+            }
+            guard amplitude > most * Self.plainlyStronger else { continue }
             let isTuned = level.tuned >= level.free
             let other = decode(samples, origin: origin, refining: there, tuning: isTuned ? tuning : nil)
             if let other, other.codeword == word { (best, most) = (other, amplitude) }
         }
-        return best
+        guard best.codeword == frame.codeword else { return best }
+        return likeliest(of: close, beside: frame, samples, origin: origin)
     }
 
     /// Where a chirp of the same tempo is that begins so many symbols after one.

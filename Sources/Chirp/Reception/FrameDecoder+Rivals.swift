@@ -16,9 +16,10 @@ extension FrameDecoder {
             _ = weigh(samples, origin: origin, hypothesis)
             let exact = evidence.synchronisations(energies: energies)
             _ = weighBands()
-            rivals += exact.later + evidence.synchronisations(energies: energies).later
+            let free = evidence.synchronisations(energies: energies)
+            rivals += exact.later + free.later
             // The parity evidence, which the start code's is part of, is relative to that of any twenty tones.
-            if quarter == 0 { own = exact.own + frame.parityEvidence }
+            if quarter == 0 { own = (frame.hasFreeTones ? free.own : exact.own) + frame.parityEvidence }
         }
         let most = rivals.max() ?? 0
         return own - most - Float.log(rivals.reduce(0) { $0 + Float.exp($1 - most) })

@@ -20,6 +20,7 @@ extension FrameDecoder {
         let synchronisation = weigh(samples, origin: origin, hypothesis)
         guard synchronisation > Self.leastSynchronisation else { return nil }
         guard var best = decodeEvidence(hypothesis, synchronisation: synchronisation) else { return nil }
+        if isMasked(best) { best = decodeUnderLouder(best) }
         // Near the threshold the search is off by a 32nd of a symbol, and that decides. In music so many readings are as many
         // chances more to be taken for a chirp.
         guard best.logOdds < Self.doubtfulLogOdds, best.logOdds > -8 else { return best }
@@ -28,6 +29,22 @@ extension FrameDecoder {
         }
         best = likeliest(samples, origin: origin, of: best, besideBy: [-step, -0.5 * step, 0.5 * step, step])
         return likeliest(samples, origin: origin, of: best, besideBy: [-0.25 * step, 0.25 * step])
+    }
+
+    /// Whether a start code is plainly there, but no word: louder tones of another chirp, or of music, may be in its way.
+    private func isMasked(_ frame: DecodedFrame) -> Bool {
+        frame.logOdds < 0 && frame.synchronisation > Self.loudSynchronisation && frame.openingEvidence > 5
+    }
+
+    /// The better one of a frame and of what the energies last weighed, at exact pitches, give without the tones that are louder
+    /// than those of the start code: a chirp is about as loud throughout.
+    private mutating func decodeUnderLouder(_ frame: DecodedFrame) -> DecodedFrame {
+        let opening = format.startCode.enumerated().map { energies[32 * $0.offset + Int($0.element)] }
+        let limit = Self.loudestShare * opening.reduce(0, +) / Float(opening.count)
+        for index in energies.indices where energies[index] > limit { energies[index] = 0 }
+        evidence.weigh(energies: energies, surroundings: surroundings, bias: exactBias, shares: .exact)
+        let other = decodeEvidence(frame.hypothesis, synchronisation: evidence.synchronisation())
+        return other.map { $0.logOdds > frame.logOdds ? $0 : frame } ?? frame
     }
 
     /// The likeliest of a frame and of those that are decoded so many samples beside it.
@@ -86,30 +103,31 @@ extension FrameDecoder {
 
     /// Decodes what is at the clearest place around one.
     mutating func decode(
-        _ samples: Span<Float>, origin: Int, refining first: FramePlace, tuning: Double?
+        _ samples: Span<Float>, origin: Int, refining coarse: FramePlace, tuning: Double?
     ) -> DecodedFrame? {
-        let place = climb(from: first, steps: [(0.125, 0.005), (0.06, 0.002), (0.03, 0.0007)]) {
+        let place = climb(from: coarse, steps: [(0.125, 0.005), (0.06, 0.002), (0.03, 0.0007)]) {
             $0.align(samples, origin: origin, $1, tuning: tuning)
         }
         _ = align(samples, origin: origin, place, tuning: tuning)
         let synchronisation = evidence.synchronisation()
         guard synchronisation > Self.leastWideSynchronisation else { return nil }
-        guard let free = decodeEvidence(hypothesis(place), synchronisation: synchronisation) else { return nil }
+        guard var first = decodeEvidence(hypothesis(place), synchronisation: synchronisation) else { return nil }
+        first.hasFreeTones = tuning == nil
 
         // Once more with the tones at exact pitches, all off by the same.
         var tuned = hypothesis(place)
-        tuned.tuningCents = commonTuning(of: free.codeword.frame)
+        tuned.tuningCents = commonTuning(of: first.codeword.frame)
         let exactSynchronisation = weighExact(tuningCents: tuned.tuningCents)
         let exact = decodeEvidence(tuned, synchronisation: exactSynchronisation)
-        guard let exact else { return free }
+        guard let exact else { return first }
         // How steady the noise is shows in the exact tones alone.
-        var best = exact.parityEvidence > free.parityEvidence ? exact : free
+        var best = exact.parityEvidence > first.parityEvidence ? exact : first
         best.unsteadiness = exact.unsteadiness
         best.hypothesis.tuningCents = tuned.tuningCents
         best.logOdds = Self.logOdds(
             parityEvidence: best.parityEvidence, synchronisation: best.synchronisation, unsteadiness: best.unsteadiness,
             unevenness: best.unevenness, lead: best.lead, falseStarts: falseStarts + 1)
-        return best
+        return isMasked(best) ? decodeUnderLouder(best) : best
     }
 
     /// The place around one where a measure is greatest: time, in symbols, and tempo are searched in turn by ever smaller steps.

@@ -129,9 +129,9 @@ extension Receiver {
 
     /// Whether a frame's end has been heard, wherever exactly that is. Without its last tone it would be told to be faster
     /// than it is, and one whose tempo was searched for may have been found too fast for want of that tone. Another one
-    /// that is not sure may be another word a symbol later, most of whose last tone must be there to tell.
+    /// that is not sure may be another word a symbol later, some of whose last tone must be there to tell.
     private func isWhole(_ frame: DecodedFrame) -> Bool {
-        let slack = frame.hypothesis.isSearched ? 0.5 : isSure(frame) ? 0.25 : 0.8
+        let slack = isSure(frame) && !frame.hypothesis.isSearched ? 0.25 : 0.5
         return frame.endSample + slack * format.symbolSeconds * sampleRateHertz <= Double(recording.horizon)
     }
 

@@ -38,7 +38,7 @@ public struct Receiver: ~Copyable, Sendable {
     var found: [DetectedChirp] = []
 
     /// How far back from the newest sound frames are looked for, in frames.
-    static let searchedFrames = 4
+    static let searchedFrames = 3
 
     /// Silence before the first and after the last sample, in symbols: as much of a frame may be cut off.
     static let silentSymbols = 4

@@ -110,19 +110,25 @@ struct SymbolEvidence: Sendable {
     func synchronisation() -> Float {
         var sum: Float = 0
         for symbol in 0..<symbolCount {
-            sum +=
-                symbol < format.startCode.count
-                ? Float.log(likelihoods[32 * symbol + Int(format.startCode[symbol])]) : logLikelihood(symbol)
+            sum += symbol < format.startCode.count ? logLikelihood(symbol, ofStart: symbol) : logLikelihood(symbol)
         }
         return sum
     }
 
     /// Logarithm of the likelihood ratio of "some tone" in a symbol to "none".
-    private func logLikelihood(_ symbol: Int) -> Float {
+    private func logLikelihood(_ symbol: Int) -> Float { Float.log(totalLikelihood(symbol) * (1.0 / 32)) }
+
+    /// Logarithm of the likelihood ratio of one of the start code's tones in a symbol to none.
+    private func logLikelihood(_ symbol: Int, ofStart place: Int) -> Float {
+        Float.log(likelihoods[32 * symbol + Int(format.startCode[place])])
+    }
+
+    /// The sum of the likelihood ratios of a symbol's tones.
+    private func totalLikelihood(_ symbol: Int) -> Float {
         let row = 32 * symbol
         var total: Float = 0
         for tone in 0..<32 { total += likelihoods[row + tone] }
-        return Float.log(total * (1.0 / 32))
+        return total
     }
 
     /// Logarithm of the likelihood ratio of some twenty tones to none, and of the part of a chirp with unknown data that begins
@@ -138,9 +144,8 @@ struct SymbolEvidence: Sendable {
         let later = (1..<symbolCount).map { shift in
             var sum: Float = 0
             for symbol in shift..<symbolCount {
-                sum +=
-                    symbol < shift + opening
-                    ? Float.log(likelihoods[32 * symbol + Int(format.startCode[symbol - shift])]) : values[symbol]
+                let place = symbol - shift
+                sum += place < opening ? logLikelihood(symbol, ofStart: place) : values[symbol]
             }
             return sum
         }
@@ -170,9 +175,7 @@ struct SymbolEvidence: Sendable {
             let row = 32 * symbol
             let presence = levels[symbol] < present ? levels[symbol] / present : 1
             let share = (1 - doubt) * presence * presence
-            var total: Float = 0
-            for tone in 0..<32 { total += likelihoods[row + tone] }
-            let scale = share * 32 / total
+            let scale = share * 32 / totalLikelihood(symbol)
             for tone in 0..<32 { posteriors[row + tone] = Float.log(scale * likelihoods[row + tone] + 1 - share) }
         }
     }

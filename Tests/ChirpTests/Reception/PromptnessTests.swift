@@ -1,4 +1,5 @@
 import Chirp
+import RealModule
 import Testing
 
 /// That a code is given back within 100 ms of its last tone however faint or clear it is, and however fast it is played.
@@ -56,6 +57,23 @@ import Testing
             let reports = try Self.reports(of: code, decibels: decibels, speed: speed, using: &random)
             #expect(reports.map(\.chirp.shortcode) == [code])
             for report in reports { #expect(report.delay <= 0.1) }
+        }
+    }
+    @Test(arguments: [3.0, 6, 10]) func `a chirp is heard while a louder one goes on`(decibels: Double) throws {
+        var random = SplitMix64(seed: UInt64(decibels))
+        let gain = Float(Double.pow(10, decibels / 20))
+        for trial in 0..<10 {
+            let codes = [Shortcode.random(using: &random), Shortcode.random(using: &random)]
+            var sound = try NoisyChirp(
+                codes[0].codeword, decibels: 15, speed: 1, start: 40_000, tail: 150_000, using: &random)
+            let second = try Synthesiser(sampleRateHertz: Self.rate).samples(of: codes[1].codeword)
+            let place = sound.start + Int(0.4 * Self.rate) + 4_000 * trial
+            for (index, value) in second.enumerated() { sound.samples[place + index] += gain * value }
+            var receiver = try Receiver(sampleRateHertz: Self.rate)
+            let prompt = sound.end + Int(0.1 * Self.rate)
+            #expect(receiver.process(sound.samples[..<prompt]).map(\.shortcode) == [codes[0]])
+            let rest = receiver.process(sound.samples[prompt...]) + receiver.finish()
+            #expect(rest.map(\.shortcode) == [codes[1]])
         }
     }
 }
