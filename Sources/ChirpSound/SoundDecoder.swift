@@ -19,12 +19,13 @@ public final class SoundDecoder {
         }
     }
 
-    /// What a receiver keeps of the sound, in seconds. No chirp that starts earlier can turn up any more.
-    private static let keptSeconds = 3 * WireFormat.original.frameSeconds
+    /// How long ago a chirp that can still turn up has begun, at most: a receiver searches the last three frames, and puts a chirp
+    /// as much as five symbols before the place where it was found.
+    private static let undecidedSeconds = 3.5 * WireFormat.original.frameSeconds
 
-    /// What a receiver takes at most, in bytes for each hertz of sample rate: 47 of them are room for the sound that it
-    /// keeps, the others its tables.
-    private static let receiverBytesPerHertz = 64.0
+    /// What a receiver takes at 44.1 kHz and above, in bytes for each hertz of sample rate, with some to spare: 47 are room for the
+    /// sound that it keeps, about 20 its tables.
+    private static let receiverBytesPerHertz = 80.0
 
     /// How many channels are listened to at once, at most, in so much memory; one at least.
     public static func mostChannels(sampleRateHertz: Double, memoryBytes: Double) -> Int {
@@ -58,7 +59,7 @@ public final class SoundDecoder {
     }
 
     /// Every chirp that starts before this time has been given back.
-    public var decidedSeconds: Double { Double(frameCount) / sampleRateHertz - Self.keptSeconds }
+    public var decidedSeconds: Double { Double(frameCount) / sampleRateHertz - Self.undecidedSeconds }
 
     /// Ends the sound and gives back the chirps still held. The decoder then begins anew at time zero.
     public func finish() -> [HeardChirp] {

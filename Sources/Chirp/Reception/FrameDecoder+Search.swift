@@ -36,15 +36,16 @@ extension FrameDecoder {
         frame.logOdds < 0 && frame.synchronisation > Self.loudSynchronisation && frame.openingEvidence > 5
     }
 
-    /// The better one of a frame and of what the energies last weighed, at exact pitches, give without the tones that are louder
-    /// than those of the start code: a chirp is about as loud throughout.
+    /// What the energies last weighed, at exact pitches, give without the tones that are louder than those of the start code, as a
+    /// chirp is about as loud throughout; the frame that was decoded with them where that is not certain. Seven chirps found so
+    /// under a louder one had log odds of 25 to 30, a word that speech gave by chance 1.
     private mutating func decodeUnderLouder(_ frame: DecodedFrame) -> DecodedFrame {
         let opening = format.startCode.enumerated().map { energies[32 * $0.offset + Int($0.element)] }
         let limit = Self.loudestShare * opening.reduce(0, +) / Float(opening.count)
         for index in energies.indices where energies[index] > limit { energies[index] = 0 }
         evidence.weigh(energies: energies, surroundings: surroundings, bias: exactBias, shares: .exact)
         let other = decodeEvidence(frame.hypothesis, synchronisation: evidence.synchronisation())
-        return other.map { $0.logOdds > frame.logOdds ? $0 : frame } ?? frame
+        return other.map { $0.logOdds > Receiver.certainLogOdds ? $0 : frame } ?? frame
     }
 
     /// The likeliest of a frame and of those that are decoded so many samples beside it.

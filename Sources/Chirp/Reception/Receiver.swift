@@ -10,7 +10,8 @@
 ///
 /// Samples are mono, of any scale; values that are not finite count as silence. Memory is constant. A chirp is given
 /// back within 100 ms of its last tone. One that is barely certain, and may be a part of another one that is still to come,
-/// is held until that has been heard, at most two seconds.
+/// is held until that has been heard, at most two seconds; one that overlaps another may be found only when that one has been
+/// taken out.
 ///
 /// docs/RECEIVER.md tells how it works.
 public struct Receiver: ~Copyable, Sendable {
