@@ -72,10 +72,10 @@ extension FrameDecoder {
             let there = strongest(word, near: moved, samples, origin: origin)
             let level = level(of: word, at: there, tuningCents: tuning, samples, origin: origin)
             let amplitude = max(level.tuned, level.free)
-            if amplitude > most / Self.plainlyStronger, amplitude <= most * Self.plainlyStronger {
-                close.append((shift, word))
+            guard amplitude > most * Self.plainlyStronger else {
+                if amplitude > most / Self.plainlyStronger { close.append((shift, word)) }
+                continue
             }
-            guard amplitude > most * Self.plainlyStronger else { continue }
             let isTuned = level.tuned >= level.free
             let other = decode(samples, origin: origin, refining: there, tuning: isTuned ? tuning : nil)
             if let other, other.codeword == word { (best, most) = (other, amplitude) }

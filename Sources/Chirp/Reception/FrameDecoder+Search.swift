@@ -33,7 +33,8 @@ extension FrameDecoder {
 
     /// Whether a start code is plainly there, but no word: louder tones of another chirp, or of music, may be in its way.
     private func isMasked(_ frame: DecodedFrame) -> Bool {
-        frame.logOdds < 0 && frame.synchronisation > Self.loudSynchronisation && frame.openingEvidence > 5
+        frame.logOdds < 0 && frame.synchronisation > Self.loudSynchronisation
+            && frame.openingEvidence > Receiver.certainOpening
     }
 
     /// What the energies last weighed, at exact pitches, give without the tones that are louder than those of the start code, as a

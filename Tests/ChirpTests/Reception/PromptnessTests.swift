@@ -59,6 +59,7 @@ import Testing
             for report in reports { #expect(report.delay <= 0.1) }
         }
     }
+
     @Test(arguments: [3.0, 6, 10]) func `a chirp is heard while a louder one goes on`(decibels: Double) throws {
         var random = SplitMix64(seed: UInt64(decibels))
         let gain = Float(Double.pow(10, decibels / 20))

@@ -87,6 +87,7 @@ import Testing
             #expect(Double(fed - end) / Self.rate <= 0.1)
         }
     }
+
     @Test(arguments: Kind.allCases) func `of faint tones that are each off by their own the right one is told`(
         kind: Kind
     ) throws {
