@@ -20,10 +20,13 @@ struct Stage: ~Copyable {
 
     /// Takes sound block by block, from where the last left off.
     mutating func scan(_ samples: [Float]) {
+        var recording = Recording(silence: 0, span: samples.count)
+        while recording.end < samples.count { _ = recording.append(samples.span.extracting(recording.end...)) }
+        recording.horizon = recording.end
         let blocks = Int(Double(samples.count) / scan.blockSamples)
         for block in 0..<blocks {
             let start = min(Int(Double(block) * scan.blockSamples), samples.count - Int(scan.blockSamples) - 1)
-            scan.process(samples.span, at: start, transform: &transform)
+            scan.process(recording, at: start, transform: &transform)
         }
     }
 

@@ -89,16 +89,16 @@ struct BandTransform: ~Copyable, Sendable {
         return BinPlace(firstBin: whole - 1, fraction: fraction)
     }
 
-    /// Transforms `blockLength` samples from `start` on and hands the spectrum to `read`: `binCount` complex values, those
+    /// Transforms `blockLength` samples from number `start` on and hands the spectrum to `read`: `binCount` complex values, those
     /// far outside the band zero, the phase being that in the middle of the block.
     @inline(__always)
-    mutating func transformBlock(of samples: Span<Float>, at start: Int, read: (Span<Float>) -> Void) {
+    mutating func transformBlock(of recording: borrowing Recording, at start: Int, read: (Span<Float>) -> Void) {
         let (blockLength, total) = (blockLength, length)
         let middle = blockLength / 2
         transform.execute { input in
             // Between the two halves it is zero from the beginning.
-            input.copy(samples, start + middle..<start + blockLength, to: 0)
-            input.copy(samples, start..<start + middle, to: total - middle)
+            recording.copy(start + middle..<start + blockLength, to: &input, at: 0)
+            recording.copy(start..<start + middle, to: &input, at: total - middle)
         } read: {
             read($0)
         }

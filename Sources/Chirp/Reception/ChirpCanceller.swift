@@ -20,21 +20,23 @@ struct ChirpCanceller: Sendable {
     /// Subtracts the tones of a frame, each with the amplitude and phase that fit best.
     ///
     /// - Parameters:
-    ///   - samples: recorded samples, of which `sampleCount` are in use, the first of them being number `origin`.
     ///   - pitchesHertz: pitch of each of the twenty tones as heard.
     func cancel(
-        _ samples: inout MutableSpan<Float>, count sampleCount: Int, origin: Int, hypothesis: FrameHypothesis,
-        pitchesHertz: [Double]
+        _ recording: inout Recording, hypothesis: FrameHypothesis, pitchesHertz: [Double]
     ) -> Outcome {
         let fitLength = format.symbolSeconds * sampleRateHertz * hypothesis.stretch / Double(Self.fitsPerSymbol)
+        var buffer = [Float](repeating: 0, count: Int(fitLength) + 2)
         var (remaining, count) = (0.0, 0)
         for (symbol, pitch) in pitchesHertz.enumerated() {
             for part in 0..<Self.fitsPerSymbol {
                 let index = symbol * Self.fitsPerSymbol + part
-                let low = Int((hypothesis.startSample + Double(index) * fitLength).rounded()) - origin
-                let high = Int((hypothesis.startSample + Double(index + 1) * fitLength).rounded()) - origin
-                guard low >= 0, high <= sampleCount, high - low > 4 else { continue }
-                let rest = subtract(&samples, low..<high, pitchHertz: pitch)
+                let low = Int((hypothesis.startSample + Double(index) * fitLength).rounded())
+                let high = Int((hypothesis.startSample + Double(index + 1) * fitLength).rounded())
+                guard low >= recording.origin, high <= recording.horizon, high - low > 4 else { continue }
+                var samples = buffer.mutableSpan
+                recording.copy(low..<high, to: &samples, at: 0)
+                let rest = subtract(&samples, 0..<high - low, pitchHertz: pitch)
+                recording.replace(from: low, by: samples.span.extracting(..<(high - low)))
                 guard part > 0, part < Self.fitsPerSymbol - 1 else { continue }
                 remaining += rest
                 count += high - low
@@ -47,9 +49,8 @@ struct ChirpCanceller: Sendable {
     /// Subtracts the least-squares fit of one tone; gives the energy that is left.
     private func subtract(_ samples: inout MutableSpan<Float>, _ range: Range<Int>, pitchHertz: Double) -> Double {
         let step = 2 * Double.pi * pitchHertz / sampleRateHertz
-        let middle = Double(range.lowerBound + range.upperBound - 1) / 2
         let (turnCosine, turnSine) = (Float(Double.cos(step)), Float(Double.sin(step)))
-        let first = step * (Double(range.lowerBound) - middle)
+        let first = -0.5 * step * Double(range.count - 1)
         let opening = (Float(Double.cos(first)), Float(Double.sin(first)))
         var (cosine, sine) = opening
         var (inPhase, quadrature, cosineEnergy): (Float, Float, Float) = (0, 0, 0)

@@ -11,8 +11,8 @@ extension FrameDecoder {
     }
 
     /// Measures a decoded frame: power, pitches, tuning, speed.
-    mutating func details(of frame: DecodedFrame, _ samples: Span<Float>, origin: Int) -> Details {
-        _ = weigh(samples, origin: origin, frame.hypothesis)
+    mutating func details(of frame: DecodedFrame, _ recording: borrowing Recording) -> Details {
+        _ = weigh(recording, frame.hypothesis)
         let tuning = commonTuning(of: frame.codeword.frame, fallback: frame.hypothesis.tuningCents)
         let ratio = Double.exp2(tuning / 1200)
         var signal = 0.0

@@ -6,14 +6,14 @@ extension FrameDecoder {
     /// Of a chirp that is still to come the receiver has heard some tones, maybe most. They are as plainly there as a whole
     /// chirp's and may nearly fit another word, a few symbols earlier. But then the start code fits where that chirp begins, and
     /// what is taken for the symbols before it is noise.
-    mutating func leadOverLater(_ frame: DecodedFrame, _ samples: Span<Float>, origin: Int) -> Float {
+    mutating func leadOverLater(_ frame: DecodedFrame, _ recording: borrowing Recording) -> Float {
         let symbolLength = format.symbolSeconds * sampleRateHertz * frame.hypothesis.stretch
         var own: Float = 0
         var rivals: [Float] = []
         for quarter in 0..<4 {
             var hypothesis = frame.hypothesis
             hypothesis.startSample += 0.25 * Double(quarter) * symbolLength
-            _ = weigh(samples, origin: origin, hypothesis)
+            _ = weigh(recording, hypothesis)
             let exact = evidence.synchronisations(energies: energies)
             _ = weighBands()
             let free = evidence.synchronisations(energies: energies)

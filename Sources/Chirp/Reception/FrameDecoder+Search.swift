@@ -4,20 +4,20 @@ extension FrameDecoder {
     /// Searches the time around a place that the scan of exact tones pointed at, at nominal tempo and pitch.
     ///
     /// - Parameter start: first sample of the frame, within an eighth of a symbol.
-    mutating func decodeExact(_ samples: Span<Float>, origin: Int, start: Double) -> DecodedFrame? {
+    mutating func decodeExact(_ recording: borrowing Recording, start: Double) -> DecodedFrame? {
         let step = format.symbolSeconds * sampleRateHertz / 16
         var hypothesis = FrameHypothesis(startSample: start, stretch: 1, tuningCents: 0)
         // At most an eighth of a symbol away, at −1.2 dB.
-        guard weigh(samples, origin: origin, hypothesis) > Self.leastCoarseSynchronisation else { return nil }
+        guard weigh(recording, hypothesis) > Self.leastCoarseSynchronisation else { return nil }
         var scores = [evidence.alignment(energies: energies)]
         for offset in [-2, -1, 1, 2] {
             hypothesis.startSample = start + Double(offset) * step
-            _ = weigh(samples, origin: origin, hypothesis)
+            _ = weigh(recording, hypothesis)
             scores.append(evidence.alignment(energies: energies))
         }
         scores = [scores[1], scores[2], scores[0], scores[3], scores[4]]
         hypothesis.startSample = start + (Self.peak(scores) - 2) * step
-        let synchronisation = weigh(samples, origin: origin, hypothesis)
+        let synchronisation = weigh(recording, hypothesis)
         guard synchronisation > Self.leastSynchronisation else { return nil }
         guard var best = decodeEvidence(hypothesis, synchronisation: synchronisation) else { return nil }
         if isMasked(best) { best = decodeUnderLouder(best) }
@@ -25,10 +25,10 @@ extension FrameDecoder {
         // chances more to be taken for a chirp.
         guard best.logOdds < Self.doubtfulLogOdds, best.logOdds > -8 else { return best }
         guard isCalm, best.unsteadiness < Self.whiteNoise, falseStarts == 0 else {
-            return likeliest(samples, origin: origin, of: best, besideBy: [-step, step])
+            return likeliest(recording, of: best, besideBy: [-step, step])
         }
-        best = likeliest(samples, origin: origin, of: best, besideBy: [-step, -0.5 * step, 0.5 * step, step])
-        return likeliest(samples, origin: origin, of: best, besideBy: [-0.25 * step, 0.25 * step])
+        best = likeliest(recording, of: best, besideBy: [-step, -0.5 * step, 0.5 * step, step])
+        return likeliest(recording, of: best, besideBy: [-0.25 * step, 0.25 * step])
     }
 
     /// Whether a start code is plainly there, but no word: louder tones of another chirp, or of music, may be in its way.
@@ -51,13 +51,13 @@ extension FrameDecoder {
 
     /// The likeliest of a frame and of those that are decoded so many samples beside it.
     private mutating func likeliest(
-        _ samples: Span<Float>, origin: Int, of frame: DecodedFrame, besideBy offsets: [Double]
+        _ recording: borrowing Recording, of frame: DecodedFrame, besideBy offsets: [Double]
     ) -> DecodedFrame {
         var best = frame
         for offset in offsets {
             var hypothesis = frame.hypothesis
             hypothesis.startSample += offset
-            let synchronisation = weigh(samples, origin: origin, hypothesis)
+            let synchronisation = weigh(recording, hypothesis)
             guard synchronisation > Self.leastSynchronisation,
                 let other = decodeEvidence(hypothesis, synchronisation: synchronisation), other.logOdds > best.logOdds
             else { continue }
@@ -71,9 +71,9 @@ extension FrameDecoder {
     /// - Parameters:
     ///   - middle: sample in the middle of the frame, within a quarter of a symbol.
     ///   - stretch: length of a symbol over the nominal one, within 1 %, or within 2 % of 1.
-    mutating func decodeWide(_ samples: Span<Float>, origin: Int, middle: Double, stretch: Double) -> DecodedFrame? {
+    mutating func decodeWide(_ recording: borrowing Recording, middle: Double, stretch: Double) -> DecodedFrame? {
         let place = FramePlace(middle: middle, stretch: stretch)
-        _ = align(samples, origin: origin, place, tuning: nil)
+        _ = align(recording, place, tuning: nil)
         let bandSynchronisation = evidence.synchronisation()
         let commonTuning = commonTuning(of: (0..<format.frameSymbolCount).map { UInt8(evidence.bestTone($0)) })
         // Tones that are all off by the same are far clearer of noise than tones anywhere in their bands.
@@ -95,22 +95,22 @@ extension FrameDecoder {
         let near = [-0.5, -0.25, 0, 0.25, 0.5]
         let far = synchronisation > Self.loudSynchronisation ? [-1.25, -1, -0.75, 0.75, 1, 1.25] : []
         let first = clearest(
-            samples, origin: origin, about: middle,
+            recording, about: middle,
             tempi: ([stretch] + beside).map { (tempo: $0, offsets: near) } + [(tempo: pitched, offsets: near + far)],
             tuning: tuning)
-        let best = decode(samples, origin: origin, refining: first, tuning: tuning)
+        let best = decode(recording, refining: first, tuning: tuning)
         guard let best, best.logOdds > 0 else { return best }
-        return betterOfShifted(best, samples, origin: origin)
+        return betterOfShifted(best, recording)
     }
 
     /// Decodes what is at the clearest place around one.
     mutating func decode(
-        _ samples: Span<Float>, origin: Int, refining coarse: FramePlace, tuning: Double?
+        _ recording: borrowing Recording, refining coarse: FramePlace, tuning: Double?
     ) -> DecodedFrame? {
         let place = climb(from: coarse, steps: [(0.125, 0.005), (0.06, 0.002), (0.03, 0.0007)]) {
-            $0.align(samples, origin: origin, $1, tuning: tuning)
+            $0.align(recording, $1, tuning: tuning)
         }
-        _ = align(samples, origin: origin, place, tuning: tuning)
+        _ = align(recording, place, tuning: tuning)
         let synchronisation = evidence.synchronisation()
         guard synchronisation > Self.leastWideSynchronisation else { return nil }
         guard var first = decodeEvidence(hypothesis(place), synchronisation: synchronisation) else { return nil }
@@ -156,7 +156,7 @@ extension FrameDecoder {
 
     /// The place of the greatest alignment among some tempi, each at times so many symbols off a frame's middle.
     private mutating func clearest(
-        _ samples: Span<Float>, origin: Int, about middle: Double, tempi: [(tempo: Double, offsets: [Double])],
+        _ recording: borrowing Recording, about middle: Double, tempi: [(tempo: Double, offsets: [Double])],
         tuning: Double?
     ) -> FramePlace {
         var (best, most) = (FramePlace(middle: middle, stretch: 1), -Float.infinity)
@@ -164,7 +164,7 @@ extension FrameDecoder {
             for offset in offsets {
                 let place = FramePlace(
                     middle: middle + offset * format.symbolSeconds * sampleRateHertz, stretch: tempo)
-                let alignment = align(samples, origin: origin, place, tuning: tuning)
+                let alignment = align(recording, place, tuning: tuning)
                 if alignment > most { (most, best) = (alignment, place) }
             }
         }
@@ -172,8 +172,8 @@ extension FrameDecoder {
     }
 
     /// Weighs the tones of a frame at a place, all off by `tuning` cents or each by its own; gives its alignment.
-    private mutating func align(_ samples: Span<Float>, origin: Int, _ place: FramePlace, tuning: Double?) -> Float {
-        spectra.compute(samples, origin: origin, hypothesis: hypothesis(place), transform: &transform)
+    private mutating func align(_ recording: borrowing Recording, _ place: FramePlace, tuning: Double?) -> Float {
+        spectra.compute(recording, hypothesis: hypothesis(place), transform: &transform)
         _ = tuning.map { weighExact(tuningCents: $0) } ?? weighBands()
         return evidence.alignment(energies: energies)
     }

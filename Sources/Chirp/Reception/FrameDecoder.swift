@@ -147,8 +147,8 @@ struct FrameDecoder: ~Copyable, Sendable {
         return evidence.synchronisation()
     }
 
-    mutating func weigh(_ samples: Span<Float>, origin: Int, _ hypothesis: FrameHypothesis) -> Float {
-        spectra.compute(samples, origin: origin, hypothesis: hypothesis, transform: &transform)
+    mutating func weigh(_ recording: borrowing Recording, _ hypothesis: FrameHypothesis) -> Float {
+        spectra.compute(recording, hypothesis: hypothesis, transform: &transform)
         return weighExact(tuningCents: hypothesis.tuningCents)
     }
 

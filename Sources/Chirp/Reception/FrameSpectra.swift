@@ -49,13 +49,9 @@ struct FrameSpectra: Sendable {
         bandBias = bands.map { band in (1...max(1, band.count)).reduce(0) { $0 + 1 / Float($1) } / 1.5 }
     }
 
-    /// Transforms the twenty symbols.
-    ///
-    /// - Parameters:
-    ///   - samples: recorded samples, the first of them being number `origin`; a symbol that is not wholly among them
-    ///     counts as silence.
+    /// Transforms the twenty symbols; what has not been heard of them, or is not there any more, counts as silence.
     mutating func compute(
-        _ samples: Span<Float>, origin: Int, hypothesis: FrameHypothesis, transform: inout BandTransform
+        _ recording: borrowing Recording, hypothesis: FrameHypothesis, transform: inout BandTransform
     ) {
         let symbolLength = format.symbolSeconds * hypothesis.stretch * transform.sampleRateHertz
         let width = 2 * binCount
@@ -64,13 +60,13 @@ struct FrameSpectra: Sendable {
         swap(&destination, &values)
         for symbol in 0..<format.frameSymbolCount {
             let middle = hypothesis.startSample + (Double(symbol) + 0.5) * symbolLength
-            let start = Int(middle.rounded(.down)) - blockLength / 2 - origin
+            let start = Int(middle.rounded(.down)) - blockLength / 2
             let base = width * symbol
-            guard start >= 0, start + blockLength <= samples.count else {
+            guard start + blockLength > recording.origin, start < recording.horizon else {
                 for index in base..<base + width { destination[index] = 0 }
                 continue
             }
-            transform.transformBlock(of: samples, at: start) { spectrum in
+            transform.transformBlock(of: recording, at: start) { spectrum in
                 var target = destination.mutableSpan
                 target.copy(spectrum, offset..<offset + width, to: base)
             }

@@ -51,29 +51,24 @@ extension Receiver {
     }
 
     private mutating func takeBlock(at start: Int) {
-        let samples = recording.samples
-        scan.process(
-            samples.span.extracting(..<recording.visibleCount), at: start - recording.origin, transform: &blockTransform
-        )
+        scan.process(recording, at: start, transform: &blockTransform)
     }
 
     /// Looks closer at the middle of a window of metrics when it is worth it.
     private mutating func examine(_ window: [FrameMetrics], start: Int) -> DecodedFrame? {
         let pick = picker.pick(window)
         guard pick.isExact || pick.isWide else { return nil }
-        let recorded = recording.samples
-        let samples = recorded.span.extracting(..<recording.visibleCount)
         let first = Double(sample(ofBlock: start))
         falseStarts.removeAll { $0 < first - 60 * sampleRateHertz }
         prepareDecoder(forFrameAt: first)
         var best: DecodedFrame?
         if pick.isExact, isPromising(start) {
-            best = decoder.decodeExact(samples, origin: recording.origin, start: first)
+            best = decoder.decodeExact(recording, start: first)
         }
         if pick.isWide, (best?.logOdds ?? -1) < Self.certainLogOdds {
             let half = Double(scan.frameBlocks) / 2 * scan.blockSamples
             let frame = decoder.decodeWide(
-                samples, origin: recording.origin, middle: first + half,
+                recording, middle: first + half,
                 stretch: window[CandidatePicker.reach].wideStretch)
             if let frame, frame.logOdds > best?.logOdds ?? -.infinity { best = frame }
         }
@@ -175,8 +170,9 @@ extension Receiver {
         }) {
             let frame = held[index]
             prepareDecoder(forFrameAt: frame.hypothesis.startSample)
-            held[index].leadOverLater = leadOverLater(frame)
-            if let other = searched(frame), isSure(other) { hold(other) }
+            held[index].leadOverLater = decoder.leadOverLater(frame, recording)
+            let middle = decoder.place(of: frame.hypothesis).middle
+            if let other = decoder.decodeWide(recording, middle: middle, stretch: 1), isSure(other) { hold(other) }
         }
     }
 
@@ -192,45 +188,16 @@ extension Receiver {
 
     /// Reports a frame, takes it out of the recording, and looks again at what lay under it.
     private mutating func accept(_ frame: DecodedFrame) {
-        let placed = placed(frame)
+        let placed = decoder.placed(frame, recording)
         report(placed)
         if let under = searchAgain(around: placed) { hold(under) }
     }
 
-    // These five hold the recorded samples while they look at them. Held any longer, all would be copied when the chirp is
-    // taken out.
-
     private mutating func betterOfShifted(_ frame: DecodedFrame) -> DecodedFrame {
         prepareDecoder(forFrameAt: frame.hypothesis.startSample)
-        let recorded = recording.samples
-        let samples = recorded.span.extracting(..<recording.visibleCount)
-        let other = decoder.betterOfShifted(frame, samples, origin: recording.origin)
+        let other = decoder.betterOfShifted(frame, recording)
         let isGood = isSure(other) || !isSure(frame) && other.logOdds > Self.leastLogOdds
         return isGood && !isEcho(other) ? other : frame
-    }
-
-    private mutating func leadOverLater(_ frame: DecodedFrame) -> Float {
-        let recorded = recording.samples
-        let samples = recorded.span.extracting(..<recording.visibleCount)
-        return decoder.leadOverLater(frame, samples, origin: recording.origin)
-    }
-
-    private mutating func searched(_ frame: DecodedFrame) -> DecodedFrame? {
-        let recorded = recording.samples
-        let samples = recorded.span.extracting(..<recording.visibleCount)
-        let place = decoder.place(of: frame.hypothesis)
-        return decoder.decodeWide(samples, origin: recording.origin, middle: place.middle, stretch: 1)
-    }
-
-    private mutating func placed(_ frame: DecodedFrame) -> DecodedFrame {
-        let recorded = recording.samples
-        let samples = recorded.span.extracting(..<recording.visibleCount)
-        return decoder.placed(frame, samples, origin: recording.origin)
-    }
-
-    private mutating func details(of frame: DecodedFrame) -> FrameDecoder.Details {
-        let recorded = recording.samples
-        return decoder.details(of: frame, recorded.span.extracting(..<recording.visibleCount), origin: recording.origin)
     }
 
     private mutating func report(_ frame: DecodedFrame) {
@@ -240,12 +207,9 @@ extension Receiver {
         let symbolSamples = format.symbolSeconds * sampleRateHertz
         held.removeAll { $0.isRepetition(of: frame, symbolSamples: symbolSamples) }
         falseStarts = falseStarts.filter { !isBeside($0, frame) }
-        let details = details(of: frame)
-        let outcome = recording.change { samples, count, origin in
-            canceller.cancel(
-                &samples, count: count, origin: origin, hypothesis: frame.hypothesis, pitchesHertz: details.pitchesHertz
-            )
-        }
+        let details = decoder.details(of: frame, recording)
+        let outcome = canceller.cancel(
+            &recording, hypothesis: frame.hypothesis, pitchesHertz: details.pitchesHertz)
         // As little as a sixteenth of a symbol before the first sample is the error of the estimate, and no beginning cut off.
         let start = frame.hypothesis.startSample / sampleRateHertz
         let startSeconds = start > -format.symbolSeconds / 16 ? max(0, start) : start

@@ -23,14 +23,6 @@ extension MutableSpan<Float> {
         }
     }
 
-    /// Moves a range towards the beginning.
-    @inline(__always)
-    mutating func move(_ range: Range<Int>, to start: Int) {
-        precondition(start >= 0 && start <= range.lowerBound && range.upperBound <= count, "the range moves down")
-        let distance = range.lowerBound - start
-        for index in range { unsafe self[unchecked: index &- distance] = self[unchecked: index] }
-    }
-
     /// Sets eight elements from `index` on.
     @inline(__always)
     mutating func setEight(at index: Int, _ values: SIMD8<Float>) {

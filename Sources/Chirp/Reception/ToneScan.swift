@@ -78,13 +78,13 @@ struct ToneScan: Sendable {
     /// First sample of a block, counted from the first sample of block 0.
     func blockStart(_ block: Int) -> Int { Int((Double(block) * blockSamples).rounded()) }
 
-    /// Takes the next block, which begins with sample `start` of `samples`.
-    mutating func process(_ samples: Span<Float>, at start: Int, transform: inout BandTransform) {
+    /// Takes the next block, which begins with sample number `start`.
+    mutating func process(_ recording: borrowing Recording, at start: Int, transform: inout BandTransform) {
         let block = blockCount
         let middle = Double(blockStart(block) + blockLength / 2)
         let symbolStart = block - Self.blocksPerSymbol + 1
         let completed = symbolStart >= firstStart ? symbolStart : nil
-        transform.transformBlock(of: samples, at: start) { spectrum in
+        transform.transformBlock(of: recording, at: start) { spectrum in
             exact.take(spectrum, block: block, middleSample: middle, completing: completed)
             wide.take(spectrum, block: block, completing: completed)
         }

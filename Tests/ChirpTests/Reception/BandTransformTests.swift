@@ -38,7 +38,7 @@ extension BandTransform {
     /// The correlation of a whole block with a tone.
     fileprivate mutating func correlation(of samples: [Float], at place: BinPlace) -> SIMD2<Float> {
         var spectrum: [Float] = []
-        transformBlock(of: samples.span, at: 0) { values in
+        transformBlock(of: Recording(samples), at: 0) { values in
             spectrum = values.indices.map { values[$0] }
         }
         return value(spectrum.span, at: place)

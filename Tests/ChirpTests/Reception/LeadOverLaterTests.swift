@@ -13,13 +13,14 @@ import Testing
         let word = Shortcode.random(using: &random).codeword
         let sound = try NoisyChirp(
             word, decibels: decibels, speed: speed, start: 80_000, tail: 50_000, using: &random)
+        let recording = Recording(sound.samples)
         let middle = Double(sound.start + sound.end) / 2
         let decoded =
             speed == 1
-            ? decoder.decodeExact(sound.samples.span, origin: 0, start: 80_000)
-            : decoder.decodeWide(sound.samples.span, origin: 0, middle: middle, stretch: 1)
+            ? decoder.decodeExact(recording, start: 80_000)
+            : decoder.decodeWide(recording, middle: middle, stretch: 1)
         let whole = try #require(decoded)
-        let lead = decoder.leadOverLater(whole, sound.samples.span, origin: 0)
+        let lead = decoder.leadOverLater(whole, recording)
         #expect(whole.codeword == word)
         #expect(lead > 10)
         for shift in [1, 3, 8] {
@@ -29,7 +30,7 @@ import Testing
             let start = Double(sound.start) - Double(shift) * Self.symbolSamples
             part.hypothesis = FrameHypothesis(startSample: start, stretch: 1, tuningCents: 0)
             part.parityEvidence = 5
-            let lead = decoder.leadOverLater(part, sound.samples.span, origin: 0)
+            let lead = decoder.leadOverLater(part, recording)
             #expect(lead < 0, "\(shift) symbols")
         }
     }

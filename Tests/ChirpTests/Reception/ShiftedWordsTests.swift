@@ -106,4 +106,16 @@ import Testing
         // Of 300 such chirps 295 are heard.
         #expect(right >= 14)
     }
+
+    @Test func `without its start code it is told as soon as some of its last tone has been heard`() throws {
+        var random = SplitMix64(seed: 20)
+        for _ in 0..<16 {
+            let word = try Self.word(.alsoEarlier, using: &random)
+            let (sound, _) = Self.sound(word, start: 0, using: &random)
+            let cut = Int(2 * WireFormat.original.symbolSeconds * Self.rate)
+            var receiver = try Receiver(sampleRateHertz: Self.rate)
+            let heard = receiver.process(sound[cut...]) + receiver.finish()
+            #expect(heard.map(\.codeword) == [word])
+        }
+    }
 }

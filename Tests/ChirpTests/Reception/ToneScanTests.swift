@@ -16,9 +16,10 @@ import Testing
     }()
 
     private static func take(_ scan: inout ToneScan, upTo blocks: Int, _ transform: inout BandTransform) {
+        let recording = Recording(sound)
         while scan.blockCount < blocks {
             let place = scan.blockCount % ToneScan.blocksPerSymbol
-            scan.process(sound.span, at: place * blockLength, transform: &transform)
+            scan.process(recording, at: place * blockLength, transform: &transform)
         }
     }
 

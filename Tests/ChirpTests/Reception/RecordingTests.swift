@@ -1,0 +1,87 @@
+import Testing
+
+@testable import Chirp
+
+@Suite struct RecordingTests {
+    private static let silence = 30
+    private static let span = 400
+
+    /// What a recording has of a range, as it would be handed to a transform.
+    private static func part(_ range: Range<Int>, of recording: borrowing Recording) -> [Float] {
+        var part = [Float](repeating: -1, count: range.count + 4)
+        var target = part.mutableSpan
+        recording.copy(range, to: &target, at: 2)
+        return part
+    }
+
+    /// The same of all samples that were heard.
+    private static func expected(_ range: Range<Int>, of samples: [Float], from origin: Int, to horizon: Int) -> [Float]
+    {
+        let part = range.map { $0 >= max(0, origin) && $0 < horizon ? samples[$0] : 0 }
+        return [-1, -1] + part + [-1, -1]
+    }
+
+    /// Feeds cuts of up to so many samples, and looks at the recording after each.
+    private static func feed(
+        _ samples: [Float], cuts: Int, seed: UInt64, look: (borrowing Recording) throws -> Void
+    ) rethrows {
+        var random = SplitMix64(seed: seed)
+        var recording = Recording(silence: silence, span: span)
+        var count = 0
+        while count < samples.count {
+            let cut = Int.random(in: 1...cuts, using: &random)
+            count += recording.append(samples.span.extracting(count..<min(samples.count, count + cut)))
+            // As far as any receiver would look, whatever has been fed.
+            recording.horizon = count / 7 * 7
+            try look(recording)
+        }
+    }
+
+    @Test(arguments: [1, 3, 50, 700])
+    func `gives back what was heard, and zeros beside it`(cuts: Int) throws {
+        let samples = (0..<5_000).map { Float($0 + 1) }
+        var random = SplitMix64(seed: 5)
+        Self.feed(samples, cuts: cuts, seed: 1) { recording in
+            #expect(recording.end - recording.origin >= min(recording.end + Self.silence, Self.span))
+            let start = Int.random(in: recording.origin - 60..<recording.end + 20, using: &random)
+            let range = start..<start + Int.random(in: 1...120, using: &random)
+            let expected = Self.expected(range, of: samples, from: recording.origin, to: recording.horizon)
+            #expect(Self.part(range, of: recording) == expected)
+        }
+    }
+
+    @Test func `keeps the same, however it was cut`() throws {
+        let samples = (0..<3_000).map(Float.init)
+        var origins: [Int: Int] = [:]
+        for cuts in [1, 3, 50, 700] {
+            Self.feed(samples, cuts: cuts, seed: 2) { recording in
+                let (end, origin) = (recording.end, recording.origin)
+                #expect(origins[end, default: origin] == origin)
+                origins[end] = origin
+            }
+        }
+        #expect(origins.count == samples.count)
+        #expect(Set(origins.values).count > 10)
+    }
+
+    @Test func `samples are replaced where they are`() throws {
+        let samples = (0..<2_000).map { Float($0 + 1) }
+        var recording = Recording(silence: Self.silence, span: Self.span)
+        var count = 0
+        while count < samples.count { count += recording.append(samples.span.extracting(count...)) }
+        recording.horizon = recording.end
+        for number in stride(from: recording.origin, to: recording.end - 50, by: 50) {
+            let halved = (0..<50).map { samples[number + $0] / 2 }
+            recording.replace(from: number, by: halved.span)
+        }
+        let whole = Self.part(recording.origin..<recording.end, of: recording).dropFirst(2).dropLast(2)
+        for (offset, value) in whole.dropLast(50).enumerated() {
+            #expect(value == samples[recording.origin + offset] / 2)
+        }
+    }
+
+    @Test func `what is no number is silence`() throws {
+        let recording = Recording([1, .nan, .infinity, 2, -.infinity, -.greatestFiniteMagnitude, 3, 4])
+        #expect(Self.part(0..<8, of: recording) == [-1, -1, 1, 0, 0, 2, 0, -.greatestFiniteMagnitude, 3, 4, -1, -1])
+    }
+}

@@ -1,0 +1,11 @@
+@testable import Chirp
+
+extension Recording {
+    /// All of some samples, the first of them being number 0.
+    init(_ samples: [Float]) {
+        self.init(silence: 0, span: samples.count)
+        var count = 0
+        while count < samples.count { count += append(samples.span.extracting(count...)) }
+        horizon = end
+    }
+}
