@@ -126,7 +126,7 @@ extension Receiver {
     /// than it is, and one whose tempo was searched for may have been found too fast for want of that tone. Another one
     /// that is not sure may be another word a symbol later, some of whose last tone must be there to tell.
     private func isWhole(_ frame: DecodedFrame) -> Bool {
-        let slack = isSure(frame) && !frame.hypothesis.isSearched ? 0.25 : 0.5
+        let slack = isSure(frame) ? 0.25 : 0.5
         return frame.endSample + slack * format.symbolSeconds * sampleRateHertz <= Double(recording.horizon)
     }
 
