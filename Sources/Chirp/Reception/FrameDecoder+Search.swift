@@ -75,7 +75,9 @@ extension FrameDecoder {
         let place = FramePlace(middle: middle, stretch: stretch)
         _ = align(recording, place, tuning: nil)
         let bandSynchronisation = evidence.synchronisation()
-        let commonTuning = commonTuning(of: (0..<format.frameSymbolCount).map { UInt8(evidence.bestTone($0)) })
+        let tones = (0..<format.frameSymbolCount).map { UInt8(evidence.bestTone($0)) }
+        let commonTuning = commonTuning(of: tones)
+        let otherTuning = otherTuning(of: tones, than: commonTuning)
         // Tones that are all off by the same are far clearer of noise than tones anywhere in their bands.
         var tuning: Double?
         if weighExact(tuningCents: commonTuning) > bandSynchronisation {
@@ -84,23 +86,43 @@ extension FrameDecoder {
             _ = weighBands()
         }
         let synchronisation = evidence.synchronisation()
-        guard synchronisation > Self.leastWideSynchronisation,
-            synchronisation > Self.loudSynchronisation || promise() > Self.leastPromise
-        else { return nil }
-        // The scan's place and tempo are coarse, and its peaks flat for loud chirps. What plays fast or slow is most often
-        // also sharp or flat by as much, and that is measured far better. Up to 1.5 % the scan's symbol starts are those of
-        // the nominal tempo, and near 2 % hardly others.
+        let isLoud = synchronisation > Self.loudSynchronisation
+        guard synchronisation > Self.leastWideSynchronisation, isLoud || promise() > Self.leastPromise else {
+            return nil
+        }
+        var best = search(
+            recording, about: middle, stretch: stretch, pitch: commonTuning, tuning: tuning, isLoud: isLoud)
+        // Where two overlap, the louder one's tones draw the search; those of the other one are off by as much as it is fast or
+        // slow.
+        if isLoud, (best?.logOdds ?? 0) <= 0, let otherTuning,
+            let other = search(
+                recording, about: middle, stretch: stretch, pitch: otherTuning, tuning: otherTuning, isLoud: isLoud),
+            other.logOdds > Receiver.certainLogOdds
+        {
+            best = other
+        }
+        guard let best, best.logOdds > 0 else { return best }
+        return betterOfShifted(best, recording)
+    }
+
+    /// Searches time and tempo about a frame's middle, for tones that are all off by `tuning` cents or each by its own.
+    ///
+    /// The scan's place and tempo are coarse, and its peaks flat for loud chirps. What plays fast or slow is most often
+    /// also sharp or flat by as much, by `pitch` cents, and that is measured far better. Up to 1.5 % the scan's symbol starts are
+    /// those of the nominal tempo, and near 2 % hardly others.
+    private mutating func search(
+        _ recording: borrowing Recording, about middle: Double, stretch: Double, pitch: Double, tuning: Double?,
+        isLoud: Bool
+    ) -> DecodedFrame? {
         let beside = stretch == 1 ? [0.98, 0.99, 1.01, 1.02] : [stretch - 0.01, stretch + 0.01]
-        let pitched = Double.exp2(-commonTuning / 1200)
+        let pitched = Double.exp2(-pitch / 1200)
         let near = [-0.5, -0.25, 0, 0.25, 0.5]
-        let far = synchronisation > Self.loudSynchronisation ? [-1.25, -1, -0.75, 0.75, 1, 1.25] : []
+        let far = isLoud ? [-1.25, -1, -0.75, 0.75, 1, 1.25] : []
         let first = clearest(
             recording, about: middle,
             tempi: ([stretch] + beside).map { (tempo: $0, offsets: near) } + [(tempo: pitched, offsets: near + far)],
             tuning: tuning)
-        let best = decode(recording, refining: first, tuning: tuning)
-        guard let best, best.logOdds > 0 else { return best }
-        return betterOfShifted(best, recording)
+        return decode(recording, refining: first, tuning: tuning)
     }
 
     /// Decodes what is at the clearest place around one.
@@ -193,18 +215,35 @@ extension FrameDecoder {
     /// The median of the deviations of the tones that are heard, weighted towards high tones, where the same error in
     /// hertz is fewer cents.
     func commonTuning(of frame: [UInt8], fallback: Double = 0) -> Double {
-        var deviations: [(cents: Double, weight: Double)] = []
-        for (symbol, tone) in frame.enumerated() where evidence.ratios[32 * symbol + Int(tone)] > 4 {
-            guard let cents = spectra.deviationCents(symbol: symbol, tone: tone) else { continue }
-            deviations.append((cents, format.pitchHertz(of: tone)))
+        Self.median(of: deviations(of: frame)) ?? fallback
+    }
+
+    /// The same of the tones that are off by something else than a tuning, where some agree.
+    private func otherTuning(of frame: [UInt8], than tuning: Double) -> Double? {
+        let others = deviations(of: frame).filter { abs($0.cents - tuning) > Self.sameTuningCents }
+        guard let other = Self.median(of: others) else { return nil }
+        let same = others.count { abs($0.cents - other) <= Self.sameTuningCents }
+        return same >= Self.leastOtherTones && 2 * same >= others.count ? other : nil
+    }
+
+    /// How far the tones that are heard are off, and their weights.
+    private func deviations(of frame: [UInt8]) -> [(cents: Double, weight: Double)] {
+        frame.enumerated().compactMap { symbol, tone in
+            guard evidence.ratios[32 * symbol + Int(tone)] > 4,
+                let cents = spectra.deviationCents(symbol: symbol, tone: tone)
+            else { return nil }
+            return (cents, format.pitchHertz(of: tone))
         }
-        deviations.sort { $0.cents < $1.cents }
+    }
+
+    /// The weighted median.
+    private static func median(of deviations: [(cents: Double, weight: Double)]) -> Double? {
         var rest = deviations.reduce(0) { $0 + $1.weight } / 2
-        for (cents, weight) in deviations {
+        for (cents, weight) in deviations.sorted(by: { $0.cents < $1.cents }) {
             rest -= weight
             if rest <= 0 { return cents }
         }
-        return fallback
+        return nil
     }
 
     /// The place of the greatest of a few equidistant values, between them by a parabola.

@@ -60,14 +60,18 @@ import Testing
         }
     }
 
-    @Test(arguments: [3.0, 6, 10]) func `a chirp is heard while a louder one goes on`(decibels: Double) throws {
+    @Test(arguments: [3.0, 6, 10], [(1.0, 1.0), (1.02, 0.985), (0.98, 1.01)])
+    func `a chirp is heard while a louder one goes on`(
+        decibels: Double, speeds: (first: Double, second: Double)
+    ) throws {
         var random = SplitMix64(seed: UInt64(decibels))
         let gain = Float(Double.pow(10, decibels / 20))
         for trial in 0..<10 {
             let codes = [Shortcode.random(using: &random), Shortcode.random(using: &random)]
             var sound = try NoisyChirp(
-                codes[0].codeword, decibels: 15, speed: 1, start: 40_000, tail: 150_000, using: &random)
-            let second = try Synthesiser(sampleRateHertz: Self.rate).samples(of: codes[1].codeword)
+                codes[0].codeword, decibels: 15, speed: speeds.first, start: 40_000, tail: 150_000, using: &random)
+            let second = try Synthesiser(sampleRateHertz: Self.rate / speeds.second).samples(
+                of: codes[1].codeword)
             let place = sound.start + Int(0.4 * Self.rate) + 4_000 * trial
             for (index, value) in second.enumerated() { sound.samples[place + index] += gain * value }
             var receiver = try Receiver(sampleRateHertz: Self.rate)
