@@ -20,15 +20,14 @@ let benchmarks: @Sendable () -> Void = {
     }
 
     Benchmark("Tone energies: one second of noise", configuration: .init(scalingFactor: .one)) { benchmark in
-        let noise = Stage.noise(seconds: 1)
-        var stage = Stage()
+        var stage = Stage(Stage.noise(seconds: 1))
         benchmark.startMeasurement()
-        for _ in benchmark.scaledIterations { stage.scan(noise) }
+        for _ in benchmark.scaledIterations { stage.takeBlocks() }
     }
 
     Benchmark("Synchronisation: one second of symbol starts", configuration: .init(scalingFactor: .one)) { benchmark in
-        var stage = Stage()
-        stage.scan(Stage.noise(seconds: 3))
+        var stage = Stage(Stage.noise(seconds: 3))
+        stage.takeBlocks()
         benchmark.startMeasurement()
         for _ in benchmark.scaledIterations { stage.synchronise(seconds: 1) }
     }

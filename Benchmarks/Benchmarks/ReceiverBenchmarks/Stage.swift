@@ -10,22 +10,24 @@ struct Stage: ~Copyable {
     private let format = WireFormat.original
     private var transform: BandTransform
     private var scan: ToneScan
+    private var recording: Recording
 
-    init() {
+    /// Stages that are given one sound.
+    init(_ samples: [Float]) {
         transform = BandTransform(
             longestBlock: format.symbolSeconds * Self.rate / Double(ToneScan.blocksPerSymbol),
             sampleRateHertz: Self.rate, bandHertz: format.bandHertz)
         scan = ToneScan(format: format, sampleRateHertz: Self.rate, transform: transform)
-    }
-
-    /// Takes sound block by block, from where the last left off.
-    mutating func scan(_ samples: [Float]) {
-        var recording = Recording(silence: 0, span: samples.count)
+        recording = Recording(silence: 0, span: samples.count)
         while recording.end < samples.count { _ = recording.append(samples.span.extracting(recording.end...)) }
         recording.horizon = recording.end
-        let blocks = Int(Double(samples.count) / scan.blockSamples)
+    }
+
+    /// Takes the sound block by block, as what follows on the last.
+    mutating func takeBlocks() {
+        let blocks = Int(Double(recording.end) / scan.blockSamples)
         for block in 0..<blocks {
-            let start = min(Int(Double(block) * scan.blockSamples), samples.count - Int(scan.blockSamples) - 1)
+            let start = min(Int(Double(block) * scan.blockSamples), recording.end - Int(scan.blockSamples) - 1)
             scan.process(recording, at: start, transform: &transform)
         }
     }

@@ -92,14 +92,14 @@ extension FrameDecoder {
         }
         var best = search(
             recording, about: middle, stretch: stretch, pitch: commonTuning, tuning: tuning, isLoud: isLoud)
-        // Where two overlap, the louder one's tones draw the search; those of the other one are off by as much as it is fast or
+        // Where two overlap, the louder one's tones draw the search; but the tones of either are off by as much as it is fast or
         // slow.
-        if isLoud, (best?.logOdds ?? 0) <= 0, let otherTuning,
-            let other = search(
-                recording, about: middle, stretch: stretch, pitch: otherTuning, tuning: otherTuning, isLoud: isLoud),
-            other.logOdds > Receiver.certainLogOdds
-        {
-            best = other
+        if isLoud, (best?.logOdds ?? 0) <= Receiver.leastLogOdds, let otherTuning {
+            for pitch in tuning == nil ? [commonTuning, otherTuning] : [otherTuning] {
+                let one = search(
+                    recording, about: middle, stretch: stretch, pitch: pitch, tuning: pitch, isLoud: isLoud)
+                if let one, one.logOdds > max(Receiver.certainLogOdds, best?.logOdds ?? 0) { best = one }
+            }
         }
         guard let best, best.logOdds > 0 else { return best }
         return betterOfShifted(best, recording)

@@ -49,7 +49,8 @@ struct FrameSpectra: Sendable {
         bandBias = bands.map { band in (1...max(1, band.count)).reduce(0) { $0 + 1 / Float($1) } / 1.5 }
     }
 
-    /// Transforms the twenty symbols; what has not been heard of them, or is not there any more, counts as silence.
+    /// Transforms the twenty symbols. What has not been heard of them, or is not there any more, counts as silence, and so does a
+    /// symbol with less than an eighth left: noise of so little is no measure of noise.
     mutating func compute(
         _ recording: borrowing Recording, hypothesis: FrameHypothesis, transform: inout BandTransform
     ) {
@@ -62,7 +63,8 @@ struct FrameSpectra: Sendable {
             let middle = hypothesis.startSample + (Double(symbol) + 0.5) * symbolLength
             let start = Int(middle.rounded(.down)) - blockLength / 2
             let base = width * symbol
-            guard start + blockLength > recording.origin, start < recording.horizon else {
+            let heard = min(start + blockLength, recording.horizon) - max(start, recording.origin)
+            guard 8 * heard >= blockLength else {
                 for index in base..<base + width { destination[index] = 0 }
                 continue
             }

@@ -122,9 +122,9 @@ extension Receiver {
         frame.logOdds > Self.certainLogOdds && frame.openingEvidence > Self.certainOpening
     }
 
-    /// Whether a frame's end has been heard, wherever exactly that is. Without its last tone it would be told to be faster
-    /// than it is, and one whose tempo was searched for may have been found too fast for want of that tone. Another one
-    /// that is not sure may be another word a symbol later, some of whose last tone must be there to tell.
+    /// Whether a frame's end has been heard, wherever exactly that is: a quarter of a symbol after it, as without its last tone
+    /// it would be told to be faster than it is. One that is not sure may be another word a symbol later, and half of that
+    /// one's last tone must be there to tell.
     private func isWhole(_ frame: DecodedFrame) -> Bool {
         let slack = isSure(frame) ? 0.25 : 0.5
         return frame.endSample + slack * format.symbolSeconds * sampleRateHertz <= Double(recording.horizon)

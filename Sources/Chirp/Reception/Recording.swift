@@ -9,7 +9,7 @@ struct Recording: ~Copyable, Sendable {
     private let span: Int
     /// Samples of a chunk.
     private let chunkLength: Int
-    /// Room for `span` and a chunk: the newest takes the place of the oldest, so that none is ever moved.
+    /// Room for `span`, or the silence, and a chunk: the newest takes the place of the oldest, so that none is ever moved.
     private var ring: [Float]
     /// Number of the oldest sample that is there.
     private(set) var origin = 0
@@ -17,7 +17,9 @@ struct Recording: ~Copyable, Sendable {
     private(set) var end = 0
     /// Number of the sample after the last one that may be looked at. What a chunk has beyond it depends on how the stream
     /// was cut.
-    var horizon = 0
+    var horizon = 0 {
+        didSet { precondition(horizon <= end, "nothing is looked at before it is heard") }
+    }
     private var roomInChunk: Int
 
     init(silence: Int, span: Int) {

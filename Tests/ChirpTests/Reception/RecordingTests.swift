@@ -70,13 +70,33 @@ import Testing
         var count = 0
         while count < samples.count { count += recording.append(samples.span.extracting(count...)) }
         recording.horizon = recording.end
-        for number in stride(from: recording.origin, to: recording.end - 50, by: 50) {
+        // The ring, of a quarter more than the span, begins anew within the third of these.
+        for number in [recording.origin, recording.origin + 100, 1_950] {
             let halved = (0..<50).map { samples[number + $0] / 2 }
             recording.replace(from: number, by: halved.span)
+            let range = recording.origin..<recording.end
+            let replaced = range.map { (number..<number + 50).contains($0) ? samples[$0] / 2 : samples[$0] }
+            #expect(Self.part(range, of: recording) == [-1, -1] + replaced + [-1, -1])
+            let own = (0..<50).map { samples[number + $0] }
+            recording.replace(from: number, by: own.span)
         }
-        let whole = Self.part(recording.origin..<recording.end, of: recording).dropFirst(2).dropLast(2)
-        for (offset, value) in whole.dropLast(50).enumerated() {
-            #expect(value == samples[recording.origin + offset] / 2)
+    }
+
+    @Test func `begins anew as it began`() throws {
+        let samples = (0..<1_400).map { Float($0 + 1) }
+        var recording = Recording(silence: Self.silence, span: Self.span)
+        for _ in 0..<2 {
+            #expect(recording.origin == -Self.silence)
+            var count = 0
+            while count < samples.count { count += recording.append(samples.span.extracting(count...)) }
+            var silence = 250
+            while silence > 0 { silence -= recording.appendSilence(silence) }
+            recording.horizon = recording.end
+            let expected = Self.expected(
+                1_350..<1_650, of: samples + [Float](repeating: 0, count: 250), from: 0, to: 1_650)
+            #expect(Self.part(1_350..<1_650, of: recording) == expected)
+            recording.reset()
+            #expect(Self.part(0..<10, of: recording) == Self.expected(0..<10, of: samples, from: 0, to: 0))
         }
     }
 
