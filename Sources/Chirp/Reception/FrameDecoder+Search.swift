@@ -212,40 +212,6 @@ extension FrameDecoder {
     /// Samples of half a frame of the nominal tempo.
     var halfFrame: Double { 0.5 * format.frameSeconds * sampleRateHertz }
 
-    /// The median of the deviations of the tones that are heard, weighted towards high tones, where the same error in
-    /// hertz is fewer cents.
-    func commonTuning(of frame: [UInt8], fallback: Double = 0) -> Double {
-        Self.median(of: deviations(of: frame)) ?? fallback
-    }
-
-    /// The same of the tones that are off by something else than a tuning, where some agree.
-    private func otherTuning(of frame: [UInt8], than tuning: Double) -> Double? {
-        let others = deviations(of: frame).filter { abs($0.cents - tuning) > Self.sameTuningCents }
-        guard let other = Self.median(of: others) else { return nil }
-        let same = others.count { abs($0.cents - other) <= Self.sameTuningCents }
-        return same >= Self.leastOtherTones && 2 * same >= others.count ? other : nil
-    }
-
-    /// How far the tones that are heard are off, and their weights.
-    private func deviations(of frame: [UInt8]) -> [(cents: Double, weight: Double)] {
-        frame.enumerated().compactMap { symbol, tone in
-            guard evidence.ratios[32 * symbol + Int(tone)] > 4,
-                let cents = spectra.deviationCents(symbol: symbol, tone: tone)
-            else { return nil }
-            return (cents, format.pitchHertz(of: tone))
-        }
-    }
-
-    /// The weighted median.
-    private static func median(of deviations: [(cents: Double, weight: Double)]) -> Double? {
-        var rest = deviations.reduce(0) { $0 + $1.weight } / 2
-        for (cents, weight) in deviations.sorted(by: { $0.cents < $1.cents }) {
-            rest -= weight
-            if rest <= 0 { return cents }
-        }
-        return nil
-    }
-
     /// The place of the greatest of a few equidistant values, between them by a parabola.
     static func peak(_ values: [Float]) -> Double {
         var best = 0

@@ -100,12 +100,6 @@ struct FrameDecoder: ~Copyable, Sendable {
     /// Energy of a tone, as a multiple of the start code's, from which on it is another sender's where no word is found with it.
     /// Of 600 chirps that overlap, 2–10 dB apart, none came later than 100 ms after its end; with 2 seven, and one in five without.
     static let loudestShare: Float = 1.5
-    /// Tones this near to a common tuning are off by it: bins are ±1 to ±6 cents wide, and a tone's place among them is known to
-    /// a fifth. Of 320 chirps that overlap at different tempi two came half a second late or later; with 5 cents four.
-    static let sameTuningCents = 3.0
-    /// So many tones must agree on another tuning, and as many as do not, to be looked at as another chirp's. Asked for no more
-    /// than four tones of others, the search took half as long again in music.
-    static let leastOtherTones = 4
     /// Frames less likely than this are tried again at times near by.
     static let doubtfulLogOdds: Float = 2.5
     /// Likelihood ratio, as a logarithm, from which a chirp is plainly there. What is missing is asked of the parity instead:
