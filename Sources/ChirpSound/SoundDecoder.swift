@@ -23,7 +23,7 @@ public final class SoundDecoder {
     /// as much as five symbols before the place where it was found.
     private static let undecidedSeconds = 3.5 * WireFormat.original.frameSeconds
 
-    /// What a receiver takes at 44.1 kHz and above, in bytes for each hertz of sample rate, with some to spare: 47 are room for the
+    /// What a receiver takes at 44.1 kHz and above, in bytes for each hertz of sample rate, with some to spare: 26 are room for the
     /// sound that it keeps, about 20 its tables.
     private static let receiverBytesPerHertz = 80.0
 

@@ -89,8 +89,8 @@ struct BandTransform: ~Copyable, Sendable {
         return BinPlace(firstBin: whole - 1, fraction: fraction)
     }
 
-    /// Transforms `blockLength` samples from number `start` on and hands the spectrum to `read`: `binCount` complex values, those
-    /// far outside the band zero, the phase being that in the middle of the block.
+    /// Transforms `blockLength` samples of a recording, from number `start` on, and hands the spectrum to `read`: `binCount`
+    /// complex values, those far outside the band zero, the phase being that in the middle of the block.
     @inline(__always)
     mutating func transformBlock(of recording: borrowing Recording, at start: Int, read: (Span<Float>) -> Void) {
         let (blockLength, total) = (blockLength, length)

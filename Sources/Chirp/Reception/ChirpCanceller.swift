@@ -21,9 +21,7 @@ struct ChirpCanceller: Sendable {
     ///
     /// - Parameters:
     ///   - pitchesHertz: pitch of each of the twenty tones as heard.
-    func cancel(
-        _ recording: inout Recording, hypothesis: FrameHypothesis, pitchesHertz: [Double]
-    ) -> Outcome {
+    func cancel(_ recording: inout Recording, hypothesis: FrameHypothesis, pitchesHertz: [Double]) -> Outcome {
         let fitLength = format.symbolSeconds * sampleRateHertz * hypothesis.stretch / Double(Self.fitsPerSymbol)
         var buffer = [Float](repeating: 0, count: Int(fitLength) + 2)
         var (remaining, count) = (0.0, 0)
@@ -35,7 +33,7 @@ struct ChirpCanceller: Sendable {
                 guard low >= recording.origin, high <= recording.horizon, high - low > 4 else { continue }
                 var samples = buffer.mutableSpan
                 recording.copy(low..<high, to: &samples, at: 0)
-                let rest = subtract(&samples, 0..<high - low, pitchHertz: pitch)
+                let rest = subtract(&samples, count: high - low, pitchHertz: pitch)
                 recording.replace(from: low, by: samples.span.extracting(..<(high - low)))
                 guard part > 0, part < Self.fitsPerSymbol - 1 else { continue }
                 remaining += rest
@@ -46,28 +44,28 @@ struct ChirpCanceller: Sendable {
         return Outcome(remainingPower: remaining / Double(count), noiseShare: 2 / fitLength)
     }
 
-    /// Subtracts the least-squares fit of one tone; gives the energy that is left.
-    private func subtract(_ samples: inout MutableSpan<Float>, _ range: Range<Int>, pitchHertz: Double) -> Double {
+    /// Subtracts the least-squares fit of one tone from the first samples; gives the energy that is left.
+    private func subtract(_ samples: inout MutableSpan<Float>, count: Int, pitchHertz: Double) -> Double {
         let step = 2 * Double.pi * pitchHertz / sampleRateHertz
         let (turnCosine, turnSine) = (Float(Double.cos(step)), Float(Double.sin(step)))
-        let first = -0.5 * step * Double(range.count - 1)
+        let first = -0.5 * step * Double(count - 1)
         let opening = (Float(Double.cos(first)), Float(Double.sin(first)))
         var (cosine, sine) = opening
         var (inPhase, quadrature, cosineEnergy): (Float, Float, Float) = (0, 0, 0)
-        for index in range {
+        for index in 0..<count {
             let value = samples[index]
             inPhase += value * cosine
             quadrature += value * sine
             cosineEnergy += cosine * cosine
             (cosine, sine) = (cosine * turnCosine - sine * turnSine, sine * turnCosine + cosine * turnSine)
         }
-        // About the middle of the range cosine and sine are orthogonal.
-        let sineEnergy = Float(range.count) - cosineEnergy
+        // About the middle of them cosine and sine are orthogonal.
+        let sineEnergy = Float(count) - cosineEnergy
         let a = cosineEnergy > 0 ? inPhase / cosineEnergy : 0
         let b = sineEnergy > 0 ? quadrature / sineEnergy : 0
         (cosine, sine) = opening
         var rest: Float = 0
-        for index in range {
+        for index in 0..<count {
             let value = samples[index] - a * cosine - b * sine
             samples[index] = value
             rest += value * value

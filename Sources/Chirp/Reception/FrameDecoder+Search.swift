@@ -76,8 +76,8 @@ extension FrameDecoder {
         _ = align(recording, place, tuning: nil)
         let bandSynchronisation = evidence.synchronisation()
         let tones = (0..<format.frameSymbolCount).map { UInt8(evidence.bestTone($0)) }
-        let commonTuning = commonTuning(of: tones)
-        let otherTuning = otherTuning(of: tones, than: commonTuning)
+        let deviations = deviations(of: tones)
+        let commonTuning = Self.median(of: deviations) ?? 0
         // Tones that are all off by the same are far clearer of noise than tones anywhere in their bands.
         var tuning: Double?
         if weighExact(tuningCents: commonTuning) > bandSynchronisation {
@@ -94,7 +94,9 @@ extension FrameDecoder {
             recording, about: middle, stretch: stretch, pitch: commonTuning, tuning: tuning, isLoud: isLoud)
         // Where two overlap, the louder one's tones draw the search; but the tones of either are off by as much as it is fast or
         // slow.
-        if isLoud, (best?.logOdds ?? 0) <= Receiver.leastLogOdds, let otherTuning {
+        if isLoud, (best?.logOdds ?? 0) <= Receiver.leastLogOdds,
+            let otherTuning = Self.otherTuning(of: deviations, than: commonTuning)
+        {
             for pitch in tuning == nil ? [commonTuning, otherTuning] : [otherTuning] {
                 let one = search(
                     recording, about: middle, stretch: stretch, pitch: pitch, tuning: pitch, isLoud: isLoud)

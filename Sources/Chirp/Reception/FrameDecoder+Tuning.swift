@@ -1,4 +1,7 @@
 extension FrameDecoder {
+    /// How far a tone is above its pitch, and what that counts.
+    typealias Deviation = (cents: Double, weight: Double)
+
     /// Tones this near to a common tuning are off by it: bins are ±1 to ±6 cents wide, and a tone's place among them is known to
     /// a fifth. Of 320 chirps that overlap at different tempi two came half a second late or later; with 5 cents four.
     private static let sameTuningCents = 3.0
@@ -12,16 +15,16 @@ extension FrameDecoder {
         Self.median(of: deviations(of: frame)) ?? fallback
     }
 
-    /// The same of the tones that are off by something else than a tuning, where some agree.
-    func otherTuning(of frame: [UInt8], than tuning: Double) -> Double? {
-        let others = deviations(of: frame).filter { abs($0.cents - tuning) > Self.sameTuningCents }
-        guard let other = Self.median(of: others) else { return nil }
-        let same = others.count { abs($0.cents - other) <= Self.sameTuningCents }
-        return same >= Self.leastOtherTones && 2 * same >= others.count ? other : nil
+    /// The median of the deviations that are not a tuning, where some agree on it.
+    static func otherTuning(of deviations: [Deviation], than tuning: Double) -> Double? {
+        let others = deviations.filter { abs($0.cents - tuning) > sameTuningCents }
+        guard let other = median(of: others) else { return nil }
+        let same = others.count { abs($0.cents - other) <= sameTuningCents }
+        return same >= leastOtherTones && 2 * same >= others.count ? other : nil
     }
 
-    /// How far the tones that are heard are off, and their weights.
-    private func deviations(of frame: [UInt8]) -> [(cents: Double, weight: Double)] {
+    /// How far the tones that are heard are off, by the evidence last weighed.
+    func deviations(of frame: [UInt8]) -> [Deviation] {
         frame.enumerated().compactMap { symbol, tone in
             guard evidence.ratios[32 * symbol + Int(tone)] > 4,
                 let cents = spectra.deviationCents(symbol: symbol, tone: tone)
@@ -31,7 +34,7 @@ extension FrameDecoder {
     }
 
     /// The weighted median.
-    private static func median(of deviations: [(cents: Double, weight: Double)]) -> Double? {
+    static func median(of deviations: [Deviation]) -> Double? {
         var rest = deviations.reduce(0) { $0 + $1.weight } / 2
         for (cents, weight) in deviations.sorted(by: { $0.cents < $1.cents }) {
             rest -= weight

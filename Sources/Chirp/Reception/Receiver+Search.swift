@@ -68,8 +68,7 @@ extension Receiver {
         if pick.isWide, (best?.logOdds ?? -1) < Self.certainLogOdds {
             let half = Double(scan.frameBlocks) / 2 * scan.blockSamples
             let frame = decoder.decodeWide(
-                recording, middle: first + half,
-                stretch: window[CandidatePicker.reach].wideStretch)
+                recording, middle: first + half, stretch: window[CandidatePicker.reach].wideStretch)
             if let frame, frame.logOdds > best?.logOdds ?? -.infinity { best = frame }
         }
         // A place that is looked at again is the same one, and what is left of a chirp looks like one.
@@ -208,8 +207,7 @@ extension Receiver {
         held.removeAll { $0.isRepetition(of: frame, symbolSamples: symbolSamples) }
         falseStarts = falseStarts.filter { !isBeside($0, frame) }
         let details = decoder.details(of: frame, recording)
-        let outcome = canceller.cancel(
-            &recording, hypothesis: frame.hypothesis, pitchesHertz: details.pitchesHertz)
+        let outcome = canceller.cancel(&recording, hypothesis: frame.hypothesis, pitchesHertz: details.pitchesHertz)
         // As little as a sixteenth of a symbol before the first sample is the error of the estimate, and no beginning cut off.
         let start = frame.hypothesis.startSample / sampleRateHertz
         let startSeconds = start > -format.symbolSeconds / 16 ? max(0, start) : start

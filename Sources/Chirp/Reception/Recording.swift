@@ -33,11 +33,12 @@ struct Recording: ~Copyable, Sendable {
 
     mutating func reset() {
         origin = -silence
-        end = -silence
-        roomInChunk = silence
-        _ = appendSilence(silence)
+        end = 0
         horizon = origin
         roomInChunk = chunkLength
+        let range = 0..<silence
+        var target = ring.mutableSpan
+        target.clear(range)
     }
 
     /// Adds samples, those that are not finite as zeros, up to the end of the chunk; gives their number.

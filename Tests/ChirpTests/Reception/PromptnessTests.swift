@@ -82,7 +82,7 @@ import Testing
             #expect(Set(early + late) == Set(codes) && early.count + late.count == 2)
             if early == [codes[0]] { prompt += 1 }
         }
-        // Of 500 at different tempi, 10 dB apart at most, seven come later.
+        // Of 500 pairs at different tempi, the second one from 6 dB weaker to 10 dB louder, seven chirps come later.
         #expect(prompt >= (speeds == (1, 1) ? 10 : 9))
     }
 }

@@ -67,9 +67,7 @@ import Testing
     @Test func `samples are replaced where they are`() throws {
         let samples = (0..<2_000).map { Float($0 + 1) }
         var recording = Recording(silence: Self.silence, span: Self.span)
-        var count = 0
-        while count < samples.count { count += recording.append(samples.span.extracting(count...)) }
-        recording.horizon = recording.end
+        recording.take(samples)
         // The ring, of a quarter more than the span, begins anew within the third of these.
         for number in [recording.origin, recording.origin + 100, 1_950] {
             let halved = (0..<50).map { samples[number + $0] / 2 }
@@ -87,8 +85,7 @@ import Testing
         var recording = Recording(silence: Self.silence, span: Self.span)
         for _ in 0..<2 {
             #expect(recording.origin == -Self.silence)
-            var count = 0
-            while count < samples.count { count += recording.append(samples.span.extracting(count...)) }
+            recording.take(samples)
             var silence = 250
             while silence > 0 { silence -= recording.appendSilence(silence) }
             recording.horizon = recording.end
