@@ -33,6 +33,9 @@ public struct Codeword: Sendable, Hashable {
         return Codeword(symbols: correction.word)
     }
 
+    /// Whether a chirp of this word nearly has another one's tones a symbol or two later.
+    var hasLaterReading: Bool { [1, 2].contains { codeword(symbolsLater: $0) != nil } }
+
     /// All twenty symbols of the chirp: start code, data, parity.
     public var frame: [UInt8] { WireFormat.original.startCode + symbols }
 }

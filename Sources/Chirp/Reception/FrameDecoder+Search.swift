@@ -31,6 +31,17 @@ extension FrameDecoder {
         return likeliest(recording, of: best, besideBy: [-0.25 * step, 0.25 * step])
     }
 
+    /// Decodes a frame at nominal tempo and pitch by one look at a place, and few patterns.
+    ///
+    /// - Parameter start: first sample of the frame, within an eighth of a symbol.
+    mutating func glance(_ recording: borrowing Recording, start: Double) -> DecodedFrame? {
+        let hypothesis = FrameHypothesis(startSample: start, stretch: 1, tuningCents: 0)
+        let synchronisation = weigh(recording, hypothesis)
+        guard synchronisation > Self.leastCoarseSynchronisation else { return nil }
+        return decodeEvidence(
+            hypothesis, synchronisation: synchronisation, patternBudgets: [Self.patternBudgets[0]])
+    }
+
     /// Whether a start code is plainly there, but no word: louder tones of another chirp, or of music, may be in its way.
     private func isMasked(_ frame: DecodedFrame) -> Bool {
         frame.logOdds < 0 && frame.synchronisation > Self.loudSynchronisation

@@ -30,6 +30,8 @@ struct DecodedFrame: Sendable {
     var toneEnergy: Float
     /// First sample after the last tone.
     var endSample: Double
+    /// The earliest one of all readings of this word that have been found here.
+    var earliestEnd: Double
 
     /// What the better one of two readings of the same sound has more of: one taken a symbol too early or too late may
     /// be a codeword, too, but has lost tones of the chirp.
@@ -153,12 +155,15 @@ struct FrameDecoder: ~Copyable, Sendable {
     }
 
     /// Decodes the evidence last weighed, which has a synchronisation of `synchronisation`.
-    mutating func decodeEvidence(_ hypothesis: FrameHypothesis, synchronisation: Float) -> DecodedFrame? {
+    mutating func decodeEvidence(
+        _ hypothesis: FrameHypothesis, synchronisation: Float, patternBudgets: [Int] = Self.patternBudgets
+    ) -> DecodedFrame? {
         let (openingEvidence, scores) = scoreSymbols()
         var result: DecodedFrame?
         // A searched tempo and tuning are many more chances.
         let falseStarts = falseStarts + (hypothesis.isSearched ? 1 : 0)
-        for budget in Self.patternBudgets {
+        let endSample = hypothesis.startSample + format.frameSeconds * sampleRateHertz * hypothesis.stretch
+        for budget in patternBudgets {
             let decision = decoder.decode(scores, patternBudget: budget)
             guard let codeword = Codeword(symbols: decision.symbols) else { return nil }
             let parityEvidence = parityEvidence(of: decision, openingEvidence: openingEvidence)
@@ -172,7 +177,7 @@ struct FrameDecoder: ~Copyable, Sendable {
                     unevenness: unevenness, lead: lead, falseStarts: falseStarts),
                 synchronisation: synchronisation, parityEvidence: parityEvidence, openingEvidence: openingEvidence,
                 unsteadiness: unsteadiness, unevenness: unevenness, lead: lead, toneEnergy: toneEnergy(codeword),
-                endSample: hypothesis.startSample + format.frameSeconds * sampleRateHertz * hypothesis.stretch)
+                endSample: endSample, earliestEnd: endSample)
             result = frame
             // Enough, or so far off that a better word would be a wonder.
             let isHopeless = synchronisation < Self.plainSynchronisation && parityEvidence < Self.leastParityEvidence

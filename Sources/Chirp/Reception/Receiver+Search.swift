@@ -12,6 +12,9 @@ extension Receiver {
     /// So are others whose lead over chirps that begin later is more than this. Of 2,700 chirps at −23.5 to −26.5 dB each of 524
     /// right ones that were not certain had more, and of 35 mixtures of a chirp that was still to come seven.
     static let promptLead: Float = 1.5
+    /// Synchronisation by the energies of the scan from which on a start is looked at without awaiting those after it. Of 200 chirps
+    /// in a room of RT60 1.5 s 190 are recovered with 40, with 80 187 as with none.
+    static let leastGlanced: Float = 20
     /// What the start code gives at least where it is heard: both its tones, of which each gives 3.4 at most. A frame taken
     /// one symbol too early between two tempi still has something of both.
     static let certainOpening: Float = 5
@@ -19,22 +22,18 @@ extension Receiver {
     /// Block 0 begins with the silence before the first sample.
     private func sample(ofBlock block: Int) -> Int { scan.blockStart(block) - recording.silence }
 
-    /// Samples from a block's first that are there before it is taken: an eighth of a symbol beyond it. With the starts that
-    /// are awaited to see a peak that is as far as a frame that is played slowly may reach beyond the place where it is found.
-    /// A quarter was no better, and chirps that are fast were reported 11 ms later: three of 1,497 over 100 ms after their end.
-    private var lookahead: Int { Int(0.375 * format.symbolSeconds * sampleRateHertz) }
-
     /// Takes all whole blocks that are there.
     mutating func advance() {
         while true {
-            let start = sample(ofBlock: scan.blockCount)
-            guard start + lookahead <= recording.end else { return }
-            recording.horizon = start + lookahead
-            takeBlock(at: start)
+            let next = sample(ofBlock: scan.blockCount + 1)
+            guard next <= recording.end else { return }
+            recording.horizon = next
+            takeBlock(at: sample(ofBlock: scan.blockCount))
             let newest = scan.blockCount - scan.frameBlocks
             guard newest >= 0 else { continue }
             let metrics = scan.metrics(start: newest)
             follow(metrics, start: newest)
+            glance(metrics, start: newest)
             window.append(metrics)
             if window.count > 2 * CandidatePicker.reach + 1 { window.removeFirst() }
             guard window.count == 2 * CandidatePicker.reach + 1 else { continue }
@@ -52,6 +51,20 @@ extension Receiver {
 
     private mutating func takeBlock(at start: Int) {
         scan.process(recording, at: start, transform: &blockTransform)
+    }
+
+    /// Takes a short look at the newest start, be it a peak or not, and keeps what is certain.
+    ///
+    /// In a room a chirp is heard many times over. Where its echoes together are strongest it may be late, or each symbol be hidden
+    /// by the echoes of the one before, while a little earlier or later it is plain. Of 800 chirps in rooms of RT60 1.0 and 1.5 s
+    /// 780 are recovered so instead of 762, and one wrong code is told instead of four.
+    private mutating func glance(_ metrics: FrameMetrics, start: Int) {
+        guard metrics.exact > picker.exactThreshold, scan.synchronisation(start: start) > Self.leastGlanced else {
+            return
+        }
+        let first = Double(sample(ofBlock: start))
+        prepareDecoder(forFrameAt: first)
+        if let frame = decoder.glance(recording, start: first), frame.logOdds > Self.certainLogOdds { hold(frame) }
     }
 
     /// Looks closer at the middle of a window of metrics when it is worth it.
@@ -104,6 +117,11 @@ extension Receiver {
         guard frame.logOdds > Self.leastLogOdds, !isEcho(frame) else { return }
         let slack = format.symbolSeconds * sampleRateHertz
         let rivals = held.indices.filter { held[$0].overlaps(frame, by: slack) }
+        var frame = frame
+        for index in rivals where held[index].codeword == frame.codeword {
+            frame.earliestEnd = min(frame.earliestEnd, held[index].earliestEnd)
+            held[index].earliestEnd = frame.earliestEnd
+        }
         guard rivals.allSatisfy({ outranks(frame, held[$0]) }) else { return }
         for index in rivals.reversed() { held.remove(at: index) }
         held.append(frame)
@@ -122,11 +140,16 @@ extension Receiver {
     }
 
     /// Whether a frame's end has been heard, wherever exactly that is: a quarter of a symbol after it, as without its last tone
-    /// it would be told to be faster than it is. One that is not sure may be another word a symbol later, and half of that
-    /// one's last tone must be there to tell.
+    /// it would be told to be faster than it is, or half a symbol after the earliest end that any reading of the word had, as the
+    /// best one may be of late echoes. Of one that may be another word a symbol or two later half a tone more is awaited, to
+    /// tell. Frames are often found at the same part of a block: the shares are a little less, lest it be due or not by rounding.
     private func isWhole(_ frame: DecodedFrame) -> Bool {
-        let slack = isSure(frame) ? 0.25 : 0.5
-        return frame.endSample + slack * format.symbolSeconds * sampleRateHertz <= Double(recording.horizon)
+        let symbolSamples = format.symbolSeconds * sampleRateHertz
+        let due =
+            frame.codeword.hasLaterReading
+            ? frame.endSample + 0.49 * symbolSamples
+            : min(frame.endSample + 0.24 * symbolSamples, frame.earliestEnd + 0.49 * symbolSamples)
+        return due <= Double(recording.horizon)
     }
 
     /// Energy that cancellation may leave of a chirp, as a share.
