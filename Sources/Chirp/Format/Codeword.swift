@@ -33,7 +33,7 @@ public struct Codeword: Sendable, Hashable {
         return Codeword(symbols: correction.word)
     }
 
-    /// Whether a chirp of this word nearly has another one's tones a symbol or two later.
+    /// Whether a receiver may take a chirp of this word for one of another that begins a symbol or two later.
     var hasLaterReading: Bool { [1, 2].contains { codeword(symbolsLater: $0) != nil } }
 
     /// All twenty symbols of the chirp: start code, data, parity.

@@ -31,9 +31,7 @@ extension FrameDecoder {
         return likeliest(recording, of: best, besideBy: [-0.25 * step, 0.25 * step])
     }
 
-    /// Decodes a frame at nominal tempo and pitch by one look at a place, and few patterns.
-    ///
-    /// - Parameter start: first sample of the frame, within an eighth of a symbol.
+    /// Decodes what begins at a sample at nominal tempo and pitch, by one look and few patterns.
     mutating func glance(_ recording: borrowing Recording, start: Double) -> DecodedFrame? {
         let hypothesis = FrameHypothesis(startSample: start, stretch: 1, tuningCents: 0)
         let synchronisation = weigh(recording, hypothesis)

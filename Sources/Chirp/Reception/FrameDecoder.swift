@@ -30,7 +30,7 @@ struct DecodedFrame: Sendable {
     var toneEnergy: Float
     /// First sample after the last tone.
     var endSample: Double
-    /// The earliest one of all readings of this word that have been found here.
+    /// The earliest end of all readings of this word that overlapped while they were held.
     var earliestEnd: Double
 
     /// What the better one of two readings of the same sound has more of: one taken a symbol too early or too late may

@@ -72,7 +72,6 @@ extension Receiver {
         let pick = picker.pick(window)
         guard pick.isExact || pick.isWide else { return nil }
         let first = Double(sample(ofBlock: start))
-        falseStarts.removeAll { $0 < first - 60 * sampleRateHertz }
         prepareDecoder(forFrameAt: first)
         var best: DecodedFrame?
         if pick.isExact, isPromising(start) {
@@ -95,6 +94,7 @@ extension Receiver {
 
     /// Tells the decoder what was heard before a frame.
     private mutating func prepareDecoder(forFrameAt sample: Double) {
+        falseStarts.removeAll { $0 < sample - 60 * sampleRateHertz }
         // Readings of the same sound a few symbols off are no false starts.
         decoder.falseStarts = falseStarts.count { $0 < sample - besideSamples }
         decoder.isCalm = picker.isCalm
@@ -112,12 +112,12 @@ extension Receiver {
         return scan.synchronisation(start: start) + beside > Self.leastScanned
     }
 
-    /// Keeps a frame until it is released, or drops it.
-    private mutating func hold(_ frame: DecodedFrame) {
-        guard frame.logOdds > Self.leastLogOdds, !isEcho(frame) else { return }
+    /// Keeps a reading until it is released, or drops it.
+    private mutating func hold(_ reading: DecodedFrame) {
+        guard reading.logOdds > Self.leastLogOdds, !isEcho(reading) else { return }
         let slack = format.symbolSeconds * sampleRateHertz
-        let rivals = held.indices.filter { held[$0].overlaps(frame, by: slack) }
-        var frame = frame
+        let rivals = held.indices.filter { held[$0].overlaps(reading, by: slack) }
+        var frame = reading
         for index in rivals where held[index].codeword == frame.codeword {
             frame.earliestEnd = min(frame.earliestEnd, held[index].earliestEnd)
             held[index].earliestEnd = frame.earliestEnd
@@ -131,7 +131,7 @@ extension Receiver {
     private func outranks(_ frame: DecodedFrame, _ other: DecodedFrame) -> Bool {
         guard isSure(frame) == isSure(other) else { return isSure(frame) }
         // Nothing is left to wait for.
-        if frame.codeword == other.codeword, isSure(frame), isWhole(frame) { return true }
+        if frame.codeword == other.codeword, isSure(frame), isWhole(frame), !isWhole(other) { return true }
         return frame.merit > other.merit
     }
 
@@ -139,16 +139,26 @@ extension Receiver {
         frame.logOdds > Self.certainLogOdds && frame.openingEvidence > Self.certainOpening
     }
 
-    /// Whether a frame's end has been heard, wherever exactly that is: a quarter of a symbol after it, as without its last tone
-    /// it would be told to be faster than it is, or half a symbol after the earliest end that any reading of the word had, as the
-    /// best one may be of late echoes. Of one that may be another word a symbol or two later half a tone more is awaited, to
-    /// tell. Frames are often found at the same part of a block: the shares are a little less, lest it be due or not by rounding.
+    /// How long a frame is awaited beyond its end, in symbols, as without its last tone it would be told to be faster than it is.
+    /// All waits are a little less than whole quarters, lest frames found at the same part of a block be due or not by rounding.
+    private static let wait = 0.24
+    /// How long one that may be another word a symbol or two later is: half of that one's last tone must be there to tell.
+    private static let ambiguousWait = 0.49
+    /// How long at most beyond the earliest end of all readings of the word: in a room the best one may be of late echoes.
+    /// Without one the earliest may be half a symbol early, and the whole chirp is to be taken out.
+    private static let (longestWaitInRooms, longestWait) = (0.49, 0.74)
+    /// Spread of the levels of a chirp's tones from which on echoes, or noise, are in them.
+    private static let leastUneven: Float = 0.25
+
+    /// Whether all that is awaited of a frame has been heard.
     private func isWhole(_ frame: DecodedFrame) -> Bool {
         let symbolSamples = format.symbolSeconds * sampleRateHertz
-        let due =
-            frame.codeword.hasLaterReading
-            ? frame.endSample + 0.49 * symbolSamples
-            : min(frame.endSample + 0.24 * symbolSamples, frame.earliestEnd + 0.49 * symbolSamples)
+        if frame.codeword.hasLaterReading {
+            return frame.endSample + Self.ambiguousWait * symbolSamples <= Double(recording.horizon)
+        }
+        let isEven = frame.unevenness.map { $0 < Self.leastUneven } ?? false
+        let longestWait = isEven ? Self.longestWait : Self.longestWaitInRooms
+        let due = min(frame.endSample + Self.wait * symbolSamples, frame.earliestEnd + longestWait * symbolSamples)
         return due <= Double(recording.horizon)
     }
 
