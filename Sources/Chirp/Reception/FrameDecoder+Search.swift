@@ -161,7 +161,7 @@ extension FrameDecoder {
         best.hypothesis.tuningCents = tuned.tuningCents
         best.logOdds = Self.logOdds(
             parityEvidence: best.parityEvidence, synchronisation: best.synchronisation, unsteadiness: best.unsteadiness,
-            unevenness: best.unevenness, lead: best.lead, falseStarts: falseStarts + 1)
+            unevenness: best.unevenness, lead: best.lead, falseStarts: falseStarts + 1, hasFreeTones: best.hasFreeTones)
         return isMasked(best) ? decodeUnderLouder(best) : best
     }
 

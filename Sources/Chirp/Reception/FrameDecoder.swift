@@ -224,17 +224,20 @@ struct FrameDecoder: ~Copyable, Sendable {
     /// like a chirp, four nats are asked for, and more where it does not look much like one. In music and speech, wherever
     /// within the last minute something looked like a chirp and was none (fans, machines), and for a searched tempo and
     /// tuning, it is 9.5 and the logarithm of how often that was, less where the tones are far above all else or all
-    /// equally strong.
+    /// equally strong. Not so where each tone may be anywhere in its band, as whatever keys tones of its own is clear and even, too.
     static func logOdds(
         parityEvidence: Float, synchronisation: Float, unsteadiness: Float, unevenness: Float?, lead: Float,
-        falseStarts: Int
+        falseStarts: Int, hasFreeTones: Bool = false
     ) -> Float {
         func ramp(_ value: Float, _ low: Float, _ high: Float) -> Float { min(1, max(0, (value - low) / (high - low))) }
         let music = falseStarts == 0 ? ramp(unsteadiness, leastMusic, 1.65) : 1
         // Machines are even, too, and those that key tones as clear as any chirp.
         let even = falseStarts < 3 ? unevenness.map { 1 - ramp($0, 0.25, 0.5) } ?? 0 : 0
-        let clear = max(
-            falseStarts < 20 ? 0.55 * ramp(synchronisation, 95, 125) : 0, falseStarts == 0 ? even : 0.5 * even)
+        let clear =
+            hasFreeTones
+            ? 0
+            : max(
+                falseStarts < 20 ? 0.55 * ramp(synchronisation, 95, 125) : 0, falseStarts == 0 ? even : 0.5 * even)
         // Of so many that look like it one may be a chirp.
         let often = Float.log(Float(max(1, falseStarts)))
         let demanded = 4 + 5.5 * music * (1 - clear) + often + max(0, Self.plainSynchronisation - synchronisation)
