@@ -8,32 +8,49 @@ extension FrameDecoder {
         var pitchesHertz: [Double]
         var tuningCents: Double
         var speed: Double
+        /// Symbols after the start code whose strongest tone was another one.
+        var correctedSymbolCount: Int
     }
 
     /// Measures a decoded frame: power, pitches, tuning, speed.
     mutating func details(of frame: DecodedFrame, _ recording: borrowing Recording) -> Details {
-        _ = weigh(recording, frame.hypothesis)
-        let tuning = commonTuning(of: frame.codeword.frame, fallback: frame.hypothesis.tuningCents)
+        let synchronisation = weigh(recording, frame.hypothesis)
+        let tones = frame.codeword.frame
+        let tuning = commonTuning(of: tones, fallback: frame.hypothesis.tuningCents)
         let ratio = Double.exp2(tuning / 1200)
-        var signal = 0.0
-        var pitches: [Double] = []
-        for (symbol, tone) in frame.codeword.frame.enumerated() {
-            let nominal = format.pitchHertz(of: tone)
-            var pitch = nominal * ratio
-            if evidence.ratios[32 * symbol + Int(tone)] > 8,
-                let own = spectra.deviationCents(symbol: symbol, tone: tone)
-            {
-                pitch = nominal * Double.exp2(own / 1200)
-            }
-            pitches.append(pitch)
-            let index = 32 * symbol + Int(tone)
-            signal += Double(energies[index] - min(energies[index], evidence.floors[Int(tone)]))
+        let pitches = tones.enumerated().map { symbol, tone in
+            let isClear = evidence.ratios[32 * symbol + Int(tone)] > 8
+            let own = isClear ? spectra.deviationCents(symbol: symbol, tone: tone) : nil
+            return format.pitchHertz(of: tone) * (own.map { Double.exp2($0 / 1200) } ?? ratio)
+        }
+        // The hypothesis has the tuning of where the frame was read first. In noise that may be the better one.
+        if weighExact(tuningCents: tuning) < synchronisation {
+            _ = weighExact(tuningCents: frame.hypothesis.tuningCents)
+        }
+        let signal = tones.enumerated().reduce(0.0) { sum, tone in
+            let energy = energies[32 * tone.offset + Int(tone.element)]
+            return sum + Double(energy - min(energy, evidence.floors[Int(tone.element)]))
         }
         // A tone of power P has energy P · length / 2 on the scale on which white noise has its variance.
         let power = signal / Double(format.frameSymbolCount) * 2 / Double(transform.blockLength)
+        if frame.hasFreeTones { _ = weighBands() }
         // Clocks and tapes change pitch and tempo together, and pitch is measured far better.
         let tempo = 1 / frame.hypothesis.stretch
         let speed = abs(ratio / tempo - 1) < 0.004 ? ratio : tempo
-        return Details(signalPower: power, pitchesHertz: pitches, tuningCents: tuning, speed: speed)
+        return Details(
+            signalPower: power, pitchesHertz: pitches, tuningCents: tuning, speed: speed,
+            correctedSymbolCount: correctedSymbols(frame.codeword))
+    }
+
+    /// How many symbols of a codeword have another tone that is stronger, and by more above its noise, in what was last weighed.
+    private func correctedSymbols(_ codeword: Codeword) -> Int {
+        let opening = format.startCode.count
+        return codeword.symbols.enumerated().count { place, symbol in
+            let row = 32 * (place + opening)
+            let own = row + Int(symbol)
+            return (row..<row + 32).contains {
+                evidence.ratios[$0] > evidence.ratios[own] && energies[$0] > energies[own]
+            }
+        }
     }
 }

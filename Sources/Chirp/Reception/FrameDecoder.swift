@@ -6,8 +6,6 @@ struct DecodedFrame: Sendable {
     /// Whether each of its tones was taken anywhere in its band: they are not all off by the same.
     var hasFreeTones = false
     var codeword: Codeword
-    /// Symbols of the codeword whose strongest tone was another one.
-    var correctedSymbolCount: Int
     /// Logarithm of the odds that the word is right.
     var logOdds: Float
     /// Logarithm of the likelihood ratio of some chirp to none.
@@ -171,7 +169,7 @@ struct FrameDecoder: ~Copyable, Sendable {
             let unsteadiness = evidence.unsteadiness(energies: energies, frame: codeword.frame)
             let unevenness = evidence.unevenness(energies: energies, frame: codeword.frame)
             let frame = DecodedFrame(
-                hypothesis: hypothesis, codeword: codeword, correctedSymbolCount: correctedSymbols(codeword),
+                hypothesis: hypothesis, codeword: codeword,
                 logOdds: Self.logOdds(
                     parityEvidence: parityEvidence, synchronisation: synchronisation, unsteadiness: unsteadiness,
                     unevenness: unevenness, lead: lead, falseStarts: falseStarts),
@@ -202,15 +200,6 @@ struct FrameDecoder: ~Copyable, Sendable {
     mutating func promise() -> Float {
         let (openingEvidence, scores) = scoreSymbols()
         return parityEvidence(of: decoder.decode(scores, patternBudget: 1_000), openingEvidence: openingEvidence)
-    }
-
-    private func correctedSymbols(_ codeword: Codeword) -> Int {
-        let opening = format.startCode.count
-        return codeword.symbols.enumerated().count { position, symbol in
-            let row = 32 * (position + opening)
-            let own = evidence.ratios[row + Int(symbol)]
-            return (0..<32).contains { evidence.ratios[row + $0] > own }
-        }
     }
 
     private func toneEnergy(_ codeword: Codeword) -> Float {

@@ -251,7 +251,7 @@ extension Receiver {
             DetectedChirp(
                 codeword: frame.codeword, startSeconds: startSeconds,
                 durationSeconds: format.frameSeconds * frame.hypothesis.stretch,
-                snrDecibels: min(120, max(-60, snr)), correctedSymbolCount: frame.correctedSymbolCount,
+                snrDecibels: min(120, max(-60, snr)), correctedSymbolCount: details.correctedSymbolCount,
                 confidence: 1 / (1 + Double.exp(-Double(frame.logOdds))), tuningCents: details.tuningCents,
                 speed: details.speed))
     }
