@@ -20,7 +20,7 @@ extension FrameDecoder {
         let synchronisation = weigh(recording, hypothesis)
         guard synchronisation > Self.leastSynchronisation else { return nil }
         guard var best = decodeEvidence(hypothesis, synchronisation: synchronisation) else { return nil }
-        if isMasked(best) { best = decodeUnderLouder(best) }
+        if isMasked(best) { best = decodeMasked(best) }
         // Near the threshold the search is off by a 32nd of a symbol, and that decides. In music so many readings are as many
         // chances more to be taken for a chirp.
         guard best.logOdds < Self.doubtfulLogOdds, best.logOdds > -8 else { return best }
@@ -36,8 +36,9 @@ extension FrameDecoder {
         let hypothesis = FrameHypothesis(startSample: start, stretch: 1, tuningCents: 0)
         let synchronisation = weigh(recording, hypothesis)
         guard synchronisation > Self.leastCoarseSynchronisation else { return nil }
-        return decodeEvidence(
+        let frame = decodeEvidence(
             hypothesis, synchronisation: synchronisation, patternBudgets: [Self.patternBudgets[0]])
+        return frame.map { isMasked($0) ? decodeMasked($0) : $0 }
     }
 
     /// Whether a start code is plainly there, but no word: louder tones of another chirp, or of music, may be in its way.
@@ -46,16 +47,35 @@ extension FrameDecoder {
             && frame.openingEvidence > Receiver.certainOpening
     }
 
-    /// What the energies last weighed, at exact pitches, give without the tones that are louder than those of the start code, as a
-    /// chirp is about as loud throughout; the frame that was decoded with them where that is not certain. Seven chirps found so
-    /// under a louder one had log odds of 25 to 30, a word that speech gave by chance 1.
-    private mutating func decodeUnderLouder(_ frame: DecodedFrame) -> DecodedFrame {
-        let opening = format.startCode.enumerated().map { energies[32 * $0.offset + Int($0.element)] }
-        let limit = Self.loudestShare * opening.reduce(0, +) / Float(opening.count)
-        for index in energies.indices where energies[index] > limit { energies[index] = 0 }
-        evidence.weigh(energies: energies, surroundings: surroundings, bias: exactBias, shares: .exact)
-        let other = decodeEvidence(frame.hypothesis, synchronisation: evidence.synchronisation())
-        return other.map { $0.logOdds > Receiver.certainLogOdds ? $0 : frame } ?? frame
+    /// What the energies last weighed, at exact pitches, give where another chirp or echoes are in the way; the frame that was
+    /// decoded with them where that is not certain.
+    ///
+    /// First without the tones that are louder than those of the start code, as a chirp is about as loud throughout. Then with all
+    /// tones limited to much less than the usual level, so that of two in a symbol both count. Then with tones counted for as
+    /// much where one of the same pitch sounded before: another chirp's, and no echo. Seven chirps found under a louder one had
+    /// log odds of 25 to 30, a word that speech gave by chance 1.
+    private mutating func decodeMasked(_ frame: DecodedFrame) -> DecodedFrame {
+        let all = energies
+        let opening = format.startCode.enumerated().map { all[32 * $0.offset + Int($0.element)] }
+        let loudest = Self.loudestShare * opening.reduce(0, +) / Float(opening.count)
+        energies = all.map { $0 > loudest ? 0 : $0 }
+        if let under = decodeCertain(frame.hypothesis, weighing: energies, shares: .exact) { return under }
+        energies = all
+        let strongest = (0..<format.frameSymbolCount).map { symbol in
+            (0..<32).reduce(Float(0)) { max($0, all[32 * symbol + $1]) }
+        }
+        let limit = Self.limitedShare * strongest.sorted()[strongest.count / 2]
+        let limited = decodeCertain(frame.hypothesis, weighing: all.map { min($0, limit) }, shares: .exact)
+        return limited ?? decodeCertain(frame.hypothesis, weighing: all, shares: .exactWithoutEcho) ?? frame
+    }
+
+    /// What such energies as evidence give if that is certain.
+    private mutating func decodeCertain(
+        _ hypothesis: FrameHypothesis, weighing weighed: [Float], shares: SymbolEvidence.Shares
+    ) -> DecodedFrame? {
+        evidence.weigh(energies: weighed, surroundings: surroundings, bias: exactBias, shares: shares)
+        let frame = decodeEvidence(hypothesis, synchronisation: evidence.synchronisation())
+        return frame.flatMap { $0.logOdds > Receiver.certainLogOdds ? $0 : nil }
     }
 
     /// The likeliest of a frame and of those that are decoded so many samples beside it.
@@ -162,7 +182,7 @@ extension FrameDecoder {
         best.logOdds = Self.logOdds(
             parityEvidence: best.parityEvidence, synchronisation: best.synchronisation, unsteadiness: best.unsteadiness,
             unevenness: best.unevenness, lead: best.lead, falseStarts: falseStarts + 1, hasFreeTones: best.hasFreeTones)
-        return isMasked(best) ? decodeUnderLouder(best) : best
+        return isMasked(best) ? decodeMasked(best) : best
     }
 
     /// The place around one where a measure is greatest: time, in symbols, and tempo are searched in turn by ever smaller steps.

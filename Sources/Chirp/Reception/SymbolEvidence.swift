@@ -15,6 +15,8 @@ struct SymbolEvidence: Sendable {
 
         /// For tones at exact pitches.
         static let exact = Shares(previous: 0.5, next: 0.05, strongest: 0.05, surroundings: 0.5)
+        /// For tones at exact pitches without a room: what the tone before has left is another chirp's.
+        static let exactWithoutEcho = Shares(previous: 0, next: 0, strongest: 0.05, surroundings: 0.5)
         /// For the strongest bin of a band: what surrounds it is the band itself.
         static let band = Shares(previous: 0.5, next: 0.05, strongest: 0.05, surroundings: 0)
     }
