@@ -3,7 +3,7 @@ import ChirpLab
 import Testing
 
 /// In a long room the echoes of a symbol are louder than its direct sound, and later. Codes come within 100 ms of the end of
-/// the direct sound nevertheless: of 592 in rooms of RT60 1.0 and 1.5 s all but three do.
+/// the direct sound nevertheless: of 790 in rooms of RT60 1.0 and 1.5 s all but three do.
 @Test func `codes come at once in a room that rings for long`() throws {
     let scenario = try #require(StandardScenarios.all(recordings: .init(), seed: 1).first { $0.name == "room-1.5s-4m" })
         .make()
