@@ -12,6 +12,9 @@ extension FrameDecoder {
         var correctedSymbolCount: Int
     }
 
+    /// Energy over the noise floor from which on noise adds less than 2 % to a tone's strongest bin.
+    private static let clearEnergy: Float = 50
+
     /// Measures a decoded frame: power, pitches, tuning, speed.
     mutating func details(of frame: DecodedFrame, _ recording: borrowing Recording) -> Details {
         let synchronisation = weigh(recording, frame.hypothesis)
@@ -27,10 +30,16 @@ extension FrameDecoder {
         if weighExact(tuningCents: tuning) < synchronisation {
             _ = weighExact(tuningCents: frame.hypothesis.tuningCents)
         }
+        let exact = energies
+        spectra.bandEnergies(into: &energies)
         let signal = tones.enumerated().reduce(0.0) { sum, tone in
-            let energy = energies[32 * tone.offset + Int(tone.element)]
-            return sum + Double(energy - min(energy, evidence.floors[Int(tone.element)]))
+            let index = 32 * tone.offset + Int(tone.element)
+            let floor = evidence.floors[Int(tone.element)]
+            // A clear tone has its own pitch; a faint one's strongest bin may be one of noise.
+            let energy = energies[index] > Self.clearEnergy * floor ? max(energies[index], exact[index]) : exact[index]
+            return sum + Double(energy - min(energy, floor))
         }
+        energies = exact
         // A tone of power P has energy P · length / 2 on the scale on which white noise has its variance.
         let power = signal / Double(format.frameSymbolCount) * 2 / Double(transform.blockLength)
         if frame.hasFreeTones { _ = weighBands() }

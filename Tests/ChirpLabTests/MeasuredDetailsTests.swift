@@ -22,3 +22,18 @@ func `no tone of a clear chirp of another tempo is told to be corrected`(toneErr
     #expect(heard.count == 15)
     #expect(heard.allSatisfy { $0.correctedSymbolCount == 0 })
 }
+
+/// Told as −6.0 ± 1.8 dB and −19.4 ± 2.0 dB, when it was measured at the tuning of where a chirp was read first.
+@Test(arguments: [("speed-random", -5.0), ("sender-tones-off", -10)])
+func `the level is told within 2 dB, whatever the tempo and the pitches`(row: String, decibels: Double) throws {
+    let scenario = try #require(StandardScenarios.all(recordings: .init(), seed: 1).first { $0.name == row }).make()
+    var receiver = try Receiver(sampleRateHertz: scenario.deliveredSampleRateHertz)
+    var heard: [DetectedChirp] = []
+    for index in 0..<10 {
+        var random = RandomSource(seed: 1, name: scenario.name, index: index)
+        let (sound, _) = try scenario.makeSound(using: &random)
+        heard += receiver.process(sound.samples) + receiver.finish()
+    }
+    #expect(heard.count == 10)
+    #expect(heard.allSatisfy { abs($0.snrDecibels - decibels) < 2 })
+}
