@@ -12,13 +12,7 @@ func `no tone of a clear chirp of another tempo is told to be corrected`(toneErr
         transmission: Transmission(
             sender: toneErrorCents == 0 ? .played(speed: 0.975...1.025) : .model(.browser, toneErrorCents: cents)),
         disturbances: [WhiteNoise(snrDecibels: 20)])
-    var receiver = try Receiver(sampleRateHertz: scenario.deliveredSampleRateHertz)
-    var heard: [DetectedChirp] = []
-    for index in 0..<15 {
-        var random = RandomSource(seed: 1, name: scenario.name, index: index)
-        let (sound, _) = try scenario.makeSound(using: &random)
-        heard += receiver.process(sound.samples) + receiver.finish()
-    }
+    let heard = try hear(scenario, trials: 15)
     #expect(heard.count == 15)
     #expect(heard.allSatisfy { $0.correctedSymbolCount == 0 })
 }
@@ -27,13 +21,17 @@ func `no tone of a clear chirp of another tempo is told to be corrected`(toneErr
 @Test(arguments: [("speed-random", -5.0), ("sender-tones-off", -10)])
 func `the level is told within 2 dB, whatever the tempo and the pitches`(row: String, decibels: Double) throws {
     let scenario = try #require(StandardScenarios.all(recordings: .init(), seed: 1).first { $0.name == row }).make()
-    var receiver = try Receiver(sampleRateHertz: scenario.deliveredSampleRateHertz)
-    var heard: [DetectedChirp] = []
-    for index in 0..<10 {
-        var random = RandomSource(seed: 1, name: scenario.name, index: index)
-        let (sound, _) = try scenario.makeSound(using: &random)
-        heard += receiver.process(sound.samples) + receiver.finish()
-    }
+    let heard = try hear(scenario, trials: 10)
     #expect(heard.count == 10)
     #expect(heard.allSatisfy { abs($0.snrDecibels - decibels) < 2 })
+}
+
+/// Everything heard in the first trials of a scenario.
+private func hear(_ scenario: Scenario, trials: Int) throws -> [DetectedChirp] {
+    var receiver = try Receiver(sampleRateHertz: scenario.deliveredSampleRateHertz)
+    return try (0..<trials).flatMap { index in
+        var random = RandomSource(seed: 1, name: scenario.name, index: index)
+        let (sound, _) = try scenario.makeSound(using: &random)
+        return receiver.process(sound.samples) + receiver.finish()
+    }
 }

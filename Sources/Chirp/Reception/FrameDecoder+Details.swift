@@ -30,16 +30,16 @@ extension FrameDecoder {
         if weighExact(tuningCents: tuning) < synchronisation {
             _ = weighExact(tuningCents: frame.hypothesis.tuningCents)
         }
-        let exact = energies
-        spectra.bandEnergies(into: &energies)
+        var strongest = energies
+        spectra.bandEnergies(into: &strongest)
         let signal = tones.enumerated().reduce(0.0) { sum, tone in
             let index = 32 * tone.offset + Int(tone.element)
             let floor = evidence.floors[Int(tone.element)]
             // A clear tone has its own pitch; a faint one's strongest bin may be one of noise.
-            let energy = energies[index] > Self.clearEnergy * floor ? max(energies[index], exact[index]) : exact[index]
+            let isClear = strongest[index] > Self.clearEnergy * floor
+            let energy = isClear ? max(strongest[index], energies[index]) : energies[index]
             return sum + Double(energy - min(energy, floor))
         }
-        energies = exact
         // A tone of power P has energy P · length / 2 on the scale on which white noise has its variance.
         let power = signal / Double(format.frameSymbolCount) * 2 / Double(transform.blockLength)
         if frame.hasFreeTones { _ = weighBands() }

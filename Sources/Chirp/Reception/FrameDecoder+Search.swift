@@ -41,7 +41,7 @@ extension FrameDecoder {
         return frame.map { isMasked($0) ? decodeMasked($0) : $0 }
     }
 
-    /// Whether a start code is plainly there, but no word: louder tones of another chirp, or of music, may be in its way.
+    /// Whether a start code is plainly there, but no word: tones of another chirp, of music or of echoes may be in its way.
     private func isMasked(_ frame: DecodedFrame) -> Bool {
         frame.logOdds < 0 && frame.synchronisation > Self.loudSynchronisation
             && frame.openingEvidence > Receiver.certainOpening
@@ -69,7 +69,7 @@ extension FrameDecoder {
         return limited ?? decodeCertain(frame.hypothesis, weighing: all, shares: .exactWithoutEcho) ?? frame
     }
 
-    /// What such energies as evidence give if that is certain.
+    /// What is decoded when other energies than those at hand are weighed, if it is certain.
     private mutating func decodeCertain(
         _ hypothesis: FrameHypothesis, weighing weighed: [Float], shares: SymbolEvidence.Shares
     ) -> DecodedFrame? {

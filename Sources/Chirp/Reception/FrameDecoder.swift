@@ -225,14 +225,12 @@ struct FrameDecoder: ~Copyable, Sendable {
         let music = falseStarts == 0 ? ramp(unsteadiness, leastMusic, 1.65) : 1
         // Machines are even, too, and those that key tones as clear as any chirp.
         let even = falseStarts < 3 ? unevenness.map { 1 - ramp($0, 0.25, 0.5) } ?? 0 : 0
-        let clear =
-            hasFreeTones
-            ? 0
-            : max(
-                falseStarts < 20 ? 0.55 * ramp(synchronisation, 95, 125) : 0, falseStarts == 0 ? even : 0.5 * even)
+        let clear = max(
+            falseStarts < 20 ? 0.55 * ramp(synchronisation, 95, 125) : 0, falseStarts == 0 ? even : 0.5 * even)
+        let suspicion = hasFreeTones ? music : music * (1 - clear)
         // Of so many that look like it one may be a chirp.
         let often = Float.log(Float(max(1, falseStarts)))
-        let demanded = 4 + 5.5 * music * (1 - clear) + often + max(0, Self.plainSynchronisation - synchronisation)
+        let demanded = 4 + 5.5 * suspicion + often + max(0, Self.plainSynchronisation - synchronisation)
         let odds = parityEvidence - demanded
         // Either of the two ways of being wrong: by chance, or by taking a word that is nearly as good. The best of those
         // tells of all of them: fitted to 812 frames in white noise at −24.5 to −27 dB.
