@@ -157,9 +157,12 @@ let allManners: [LastFMStandIn.Manners] = LastFMStandIn.Emptiness.allCases.flatM
         #expect(standIn.requests.count == 3)
     }
 
-    @Test func `an answer that does not come is waited for once, no longer than the time limit`() async throws {
+    @Test(arguments: [LastFMStandIn.Fault.hang, .drip])
+    func `an answer that does not come is waited for once, no longer than the time limit`(fault: LastFMStandIn.Fault)
+        async throws
+    {
         let standIn = try LastFMStandIn()
-        standIn.fail([.hang])
+        standIn.fail([fault])
         await #expect(throws: LastFMError.unreachable("no answer in time")) {
             try await lastFMClient(standIn) { $0.timeLimit = .seconds(1) }.user(UserName("rj"))
         }

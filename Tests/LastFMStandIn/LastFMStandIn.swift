@@ -29,6 +29,7 @@ public final class LastFMStandIn: Sendable {
         case raw(status: Int, headers: [(String, String)] = [], body: String)
         case hang
         case breakOff
+        case drip
     }
 
     private struct State {
@@ -85,6 +86,7 @@ public final class LastFMStandIn: Sendable {
         switch fault {
         case .hang: return .hang
         case .breakOff: return .breakOff
+        case .drip: return .drip
         case .raw(let status, let headers, let body):
             return .respond(status: status, headers: headers, body: Array(body.utf8))
         case .error(let number, let message, let status): return respond(.init(number, message, status), manners)

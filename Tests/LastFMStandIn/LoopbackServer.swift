@@ -19,6 +19,8 @@ public struct LoopbackServer: Sendable {
         case hang
         /// Closes the connection in the middle of the answer.
         case breakOff
+        /// Sends its answer so slowly that it never ends.
+        case drip
     }
 
     public let port: Int
@@ -67,6 +69,15 @@ public struct LoopbackServer: Sendable {
                 context.write(wrapOutboundOut(.head(head)), promise: nil)
                 context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: "{\"us")))), promise: nil)
                 context.close(promise: nil)
+            case .drip:
+                let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["Content-Length": "1000000"])
+                context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
+                let channel = context.channel
+                let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: " ")))
+                channel.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(50)) { task in
+                    guard channel.isActive else { return task.cancel() }
+                    channel.writeAndFlush(part, promise: nil)
+                }
             case .respond(let status, let headers, let body):
                 var fields = HTTPHeaders(headers)
                 fields.replaceOrAdd(name: "Content-Length", value: "\(body.count)")

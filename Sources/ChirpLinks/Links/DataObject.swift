@@ -19,16 +19,16 @@ extension DataValue: Codable {
             self = .string(value)
         } else if container.decodeNil() {
             self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(Int64.self) {
-            self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
+        } else if let value = try? container.decode([String: DataValue].self) {
+            self = .object(value)
         } else if let value = try? container.decode([DataValue].self) {
             self = .array(value)
+        } else if let value = try? container.decode(Int64.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
         } else {
-            self = .object(try container.decode([String: DataValue].self))
+            self = .number(try container.decode(Double.self))
         }
     }
 

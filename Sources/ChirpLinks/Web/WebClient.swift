@@ -20,13 +20,17 @@ struct WebClient: Sendable {
     private static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .follow(max: 5, allowCycles: false),
-            timeout: .init(connect: .seconds(5), read: .seconds(30)))
+            timeout: .init(connect: .seconds(5)))
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.httpVersion = .http1Only
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }()
 
     /// Sends a request and reads the whole answer, whatever its status.
+    ///
+    /// - Parameters:
+    ///   - timeout: how long all of it may take, to the answer's last byte.
+    ///   - byteLimit: the longest body that is read.
     func send(
         _ method: HTTPMethod, _ url: String, headers: [(String, String)] = [], body: [UInt8]? = nil,
         timeout: Duration, byteLimit: Int
@@ -36,15 +40,20 @@ struct WebClient: Sendable {
         request.headers = HTTPHeaders(headers)
         request.headers.replaceOrAdd(name: "User-Agent", value: Self.userAgent)
         if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
-        do {
-            let nanoseconds = Int64(timeout / .nanoseconds(1))
-            let response = try await Self.client.execute(request, timeout: .nanoseconds(nanoseconds))
-            let buffer = try await response.body.collect(upTo: byteLimit)
-            return Answer(
-                status: Int(response.status.code), headers: response.headers, body: Array(buffer.readableBytesView))
-        } catch {
-            throw WebFailure(error)
+        let answer = await firstResult(within: timeout) { [request] () -> Result<Answer, WebFailure> in
+            do {
+                let response = try await Self.client.execute(request, deadline: .distantFuture)
+                let buffer = try await response.body.collect(upTo: byteLimit)
+                let body = Array(buffer.readableBytesView)
+                return .success(Answer(status: Int(response.status.code), headers: response.headers, body: body))
+            } catch {
+                return .failure(WebFailure(error))
+            }
         }
+        guard let answer else {
+            throw Task.isCancelled ? WebFailure(.cancelled, "cancelled") : WebFailure(.timeout, "no answer in time")
+        }
+        return try answer.get()
     }
 }
 
