@@ -12,7 +12,10 @@ extension FrameDecoder {
         var correctedSymbolCount: Int
     }
 
-    /// Energy over the noise floor from which on noise adds less than 2 % to a tone's strongest bin.
+    /// Energy over the noise floor from which on a tone's own pitch is taken, and not all tones' common one. Of the 60 bins within
+    /// ±47 cents of a high tone the strongest one of noise has more once in ten million times.
+    private static let leastOwnPitch: Float = 20
+    /// As much, from which on noise adds less than 2 % to a tone's strongest bin.
     private static let clearEnergy: Float = 50
 
     /// Measures a decoded frame: power, pitches, tuning, speed.
@@ -21,24 +24,22 @@ extension FrameDecoder {
         let tones = frame.codeword.frame
         let tuning = commonTuning(of: tones, fallback: frame.hypothesis.tuningCents)
         let ratio = Double.exp2(tuning / 1200)
-        let pitches = tones.enumerated().map { symbol, tone in
-            let isClear = evidence.ratios[32 * symbol + Int(tone)] > 8
-            let own = isClear ? spectra.deviationCents(symbol: symbol, tone: tone) : nil
-            return format.pitchHertz(of: tone) * (own.map { Double.exp2($0 / 1200) } ?? ratio)
-        }
         // The hypothesis has the tuning of where the frame was read first. In noise that may be the better one.
         if weighExact(tuningCents: tuning) < synchronisation {
             _ = weighExact(tuningCents: frame.hypothesis.tuningCents)
         }
-        var strongest = energies
-        spectra.bandEnergies(into: &strongest)
-        let signal = tones.enumerated().reduce(0.0) { sum, tone in
-            let index = 32 * tone.offset + Int(tone.element)
-            let floor = evidence.floors[Int(tone.element)]
+        var signal = 0.0
+        var pitches: [Double] = []
+        for (symbol, tone) in tones.enumerated() {
+            let floor = evidence.floors[Int(tone)]
+            let exact = energies[32 * symbol + Int(tone)]
+            // Near a common tuning, as another chirp or music may be louder somewhere else in the band.
+            let peak = spectra.peak(symbol: symbol, tone: tone, tuningCents: frame.hasFreeTones ? nil : tuning)
+            let own = peak.flatMap { $0.energy > Self.leastOwnPitch * floor ? $0.cents : nil } ?? tuning
+            pitches.append(format.pitchHertz(of: tone) * Double.exp2(own / 1200))
             // A clear tone has its own pitch; a faint one's strongest bin may be one of noise.
-            let isClear = strongest[index] > Self.clearEnergy * floor
-            let energy = isClear ? max(strongest[index], energies[index]) : energies[index]
-            return sum + Double(energy - min(energy, floor))
+            let clear = peak.flatMap { $0.energy > Self.clearEnergy * floor ? $0.energy : nil } ?? 0
+            signal += Double(max(exact, clear) - min(max(exact, clear), floor))
         }
         // A tone of power P has energy P · length / 2 on the scale on which white noise has its variance.
         let power = signal / Double(format.frameSymbolCount) * 2 / Double(transform.blockLength)

@@ -123,19 +123,33 @@ struct FrameSpectra: Sendable {
     /// How far the strongest bin near a tone lies above its nominal pitch, in cents, by parabolic interpolation; nil for
     /// a tone beyond the band.
     func deviationCents(symbol: Int, tone: UInt8) -> Double? {
-        let band = bands[Int(tone)]
-        guard let peak = band.max(by: { power(symbol: symbol, bin: $0) < power(symbol: symbol, bin: $1) }),
-            peak > 0, peak + 1 < binCount
+        peak(symbol: symbol, tone: tone, in: bands[Int(tone)])?.cents
+    }
+
+    /// The strongest bin that may be a tone: its energy, scaled as ``bandEnergies(into:)``, and how far it lies above the nominal
+    /// pitch, in cents, by parabolic interpolation; nil for a tone beyond the band.
+    ///
+    /// - Parameter tuningCents: what the tone is off by, as far as neighbouring bins can tell; nil for anywhere within ±47 cents.
+    func peak(symbol: Int, tone: UInt8, tuningCents: Double?) -> (energy: Float, cents: Double)? {
+        guard let tuningCents else { return peak(symbol: symbol, tone: tone, in: bands[Int(tone)]) }
+        let middle = format.pitchHertz(of: tone) * Double.exp2(tuningCents / 1200) * binsPerHertz - Double(firstBin)
+        let reach = binsPerHertz / format.symbolSeconds
+        let (low, high) = (Int((middle - reach).rounded(.up)), Int((middle + reach).rounded(.down)) + 1)
+        return peak(symbol: symbol, tone: tone, in: max(0, min(low, binCount))..<max(0, min(high, binCount)))
+    }
+
+    private func peak(symbol: Int, tone: UInt8, in bins: Range<Int>) -> (energy: Float, cents: Double)? {
+        guard let peak = bins.max(by: { power(symbol: symbol, bin: $0) < power(symbol: symbol, bin: $1) }),
+            case let most = power(symbol: symbol, bin: peak), most > 0, peak > 0, peak + 1 < binCount
         else { return nil }
         let (a, b, c) = (
-            Double(power(symbol: symbol, bin: peak - 1)).squareRoot(),
-            Double(power(symbol: symbol, bin: peak)).squareRoot(),
+            Double(power(symbol: symbol, bin: peak - 1)).squareRoot(), Double(most).squareRoot(),
             Double(power(symbol: symbol, bin: peak + 1)).squareRoot()
         )
         let curvature = a - 2 * b + c
         let shift = curvature < 0 ? max(-0.5, min(0.5, 0.5 * (a - c) / curvature)) : 0
         let hertz = (Double(firstBin + peak) + shift) / binsPerHertz
-        return 1200 * Double.log2(hertz / format.pitchHertz(of: tone))
+        return (most / Float(blockLength), 1200 * Double.log2(hertz / format.pitchHertz(of: tone)))
     }
 
     @inline(__always)
