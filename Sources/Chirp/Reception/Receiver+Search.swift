@@ -145,20 +145,20 @@ extension Receiver {
     /// How long one that may be another word a symbol or two later is: half of that one's last tone must be there to tell.
     private static let ambiguousWait = 0.49
     /// How long at most beyond the earliest end of all readings of the word: in a room the best one may be of late echoes.
-    /// Without one the earliest may be half a symbol early, and the whole chirp is to be taken out.
-    private static let (longestWaitInRooms, longestWait) = (0.49, 0.74)
+    private static let longestWaitInRooms = 0.49
+    /// As much without one, more than what is awaited: the earliest reading may be half a symbol early, and the whole chirp is to
+    /// be taken out.
+    private static let earliestReading = 0.5
     /// Spread of the levels of a chirp's tones from which on echoes, or noise, are in them.
-    private static let leastUneven: Float = 0.25
+    private static let leastUneven: Float = 0.2
 
     /// Whether all that is awaited of a frame has been heard.
     private func isWhole(_ frame: DecodedFrame) -> Bool {
         let symbolSamples = format.symbolSeconds * sampleRateHertz
-        if frame.codeword.hasLaterReading {
-            return frame.endSample + Self.ambiguousWait * symbolSamples <= Double(recording.horizon)
-        }
+        let wait = frame.codeword.hasLaterReading ? Self.ambiguousWait : Self.wait
         let isEven = frame.unevenness.map { $0 < Self.leastUneven } ?? false
-        let longestWait = isEven ? Self.longestWait : Self.longestWaitInRooms
-        let due = min(frame.endSample + Self.wait * symbolSamples, frame.earliestEnd + longestWait * symbolSamples)
+        let longestWait = isEven ? Self.earliestReading + wait : Self.longestWaitInRooms
+        let due = min(frame.endSample + wait * symbolSamples, frame.earliestEnd + longestWait * symbolSamples)
         return due <= Double(recording.horizon)
     }
 
@@ -175,23 +175,24 @@ extension Receiver {
         }
     }
 
-    /// Reports the held frames that nothing better can replace any more, now that all frames that begin before a sample
-    /// have been examined.
+    /// Reports the held frames that nothing better can replace any more, and drops those that may be a mixture of a later chirp
+    /// once all frames that begin before a sample have been examined: nothing is told long after it was heard.
     mutating func releaseHeld(before sample: Double) {
         // Each is one chirp less in the recording; the bound is for sounds that cancellation does not touch.
         var remaining = 16
         while remaining > 0 {
             remaining -= 1
             doubtHeld()
-            guard let index = held.firstIndex(where: { isDue($0, before: sample) }) else { return }
+            guard let index = held.firstIndex(where: { isDue($0) }) else { break }
             let frame = held.remove(at: index)
             let better = betterOfShifted(frame)
-            if better.codeword != frame.codeword, !isDue(better, before: sample) {
+            if better.codeword != frame.codeword, !isDue(better) {
                 held.append(better)
             } else {
                 accept(better)
             }
         }
+        held.removeAll { sample > $0.hypothesis.startSample + format.frameSeconds * sampleRateHertz }
     }
 
     /// Asks of each held frame that is not certain, once its end has been heard, whether it is a part of a later chirp, or
@@ -208,14 +209,10 @@ extension Receiver {
         }
     }
 
-    /// Whether a held frame is to be reported now that all frames that begin before a sample have been examined.
-    private func isDue(_ frame: DecodedFrame, before sample: Double) -> Bool {
-        if isWhole(frame) {
-            if frame.logOdds > Self.certainLogOdds { return true }
-            if let lead = frame.leadOverLater, lead > Self.promptLead { return true }
-        }
-        // It may be a mixture of a chirp that is still to come, until all that overlaps it has been heard.
-        return sample > frame.hypothesis.startSample + format.frameSeconds * sampleRateHertz
+    /// Whether a held frame is to be reported.
+    private func isDue(_ frame: DecodedFrame) -> Bool {
+        guard isWhole(frame) else { return false }
+        return frame.logOdds > Self.certainLogOdds || frame.leadOverLater.map { $0 > Self.promptLead } ?? false
     }
 
     /// Reports a frame, takes it out of the recording, and looks again at what lay under it.
