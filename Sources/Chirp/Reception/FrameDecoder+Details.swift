@@ -32,14 +32,16 @@ extension FrameDecoder {
         var pitches: [Double] = []
         for (symbol, tone) in tones.enumerated() {
             let floor = evidence.floors[Int(tone)]
-            let exact = energies[32 * symbol + Int(tone)]
             // Near a common tuning, as another chirp or music may be louder somewhere else in the band.
-            let peak = spectra.peak(symbol: symbol, tone: tone, tuningCents: frame.hasFreeTones ? nil : tuning)
-            let own = peak.flatMap { $0.energy > Self.leastOwnPitch * floor ? $0.cents : nil } ?? tuning
+            let peak =
+                spectra.peak(symbol: symbol, tone: tone, tuningCents: frame.hasFreeTones ? nil : tuning)
+                ?? (energy: 0, cents: tuning)
+            let own = peak.energy > Self.leastOwnPitch * floor ? peak.cents : tuning
             pitches.append(format.pitchHertz(of: tone) * Double.exp2(own / 1200))
             // A clear tone has its own pitch; a faint one's strongest bin may be one of noise.
-            let clear = peak.flatMap { $0.energy > Self.clearEnergy * floor ? $0.energy : nil } ?? 0
-            signal += Double(max(exact, clear) - min(max(exact, clear), floor))
+            let exact = energies[32 * symbol + Int(tone)]
+            let energy = peak.energy > Self.clearEnergy * floor ? max(peak.energy, exact) : exact
+            signal += Double(energy - min(energy, floor))
         }
         // A tone of power P has energy P · length / 2 on the scale on which white noise has its variance.
         let power = signal / Double(format.frameSymbolCount) * 2 / Double(transform.blockLength)

@@ -44,15 +44,16 @@ extension FrameDecoder {
         var best = frame
         for (shift, word) in others {
             let moved = place(of: frame.hypothesis, symbolsLater: shift)
-            let other: DecodedFrame?
+            let there = strongest(word, near: moved, recording)
+            let readings: [DecodedFrame?]
             if frame.hypothesis.isSearched {
-                let there = strongest(word, near: moved, recording)
                 let tuning = frame.hasFreeTones ? nil : frame.hypothesis.tuningCents
-                other = decode(recording, refining: there, tuning: tuning)
+                readings = [decode(recording, refining: there, tuning: tuning)]
             } else {
-                other = decodeExact(recording, start: hypothesis(moved).startSample)
+                // The frame itself may have been read most of a symbol beside its place.
+                readings = [moved.middle, there.middle].map { decodeExact(recording, start: $0 - halfFrame) }
             }
-            if let other, other.codeword == word, other.merit > best.merit { best = other }
+            for case let other? in readings where other.codeword == word && other.merit > best.merit { best = other }
         }
         return best
     }

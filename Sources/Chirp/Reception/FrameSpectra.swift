@@ -120,12 +120,6 @@ struct FrameSpectra: Sendable {
         }
     }
 
-    /// How far the strongest bin near a tone lies above its nominal pitch, in cents, by parabolic interpolation; nil for
-    /// a tone beyond the band.
-    func deviationCents(symbol: Int, tone: UInt8) -> Double? {
-        peak(symbol: symbol, tone: tone, in: bands[Int(tone)])?.cents
-    }
-
     /// The strongest bin that may be a tone: its energy, scaled as ``bandEnergies(into:)``, and how far it lies above the nominal
     /// pitch, in cents, by parabolic interpolation; nil for a tone beyond the band.
     ///

@@ -119,4 +119,24 @@ import Testing
             #expect((receiver.process(sound[prompt...]) + receiver.finish()).isEmpty)
         }
     }
+
+    /// At −15 dB one of 350 was certain most of two symbols too early, as the other word, and faint there: the right one was
+    /// looked for a symbol later, where it is not either.
+    @Test func `the right one is found from a reading beside its place`() throws {
+        var random = SplitMix64(seed: 15)
+        var decoder = FrameDecoder(format: .original, sampleRateHertz: Self.rate)
+        let word = try Self.word(.alsoEarlier, using: &random)
+        let (sound, _) = Self.sound(word, decibels: -15, start: 80_000, using: &random)
+        let recording = Recording(sound)
+        let decoded = decoder.decodeExact(recording, start: 80_000)
+        let right = try #require(decoded)
+        #expect(right.codeword == word)
+        var early = right
+        early.codeword = try #require(word.codeword(symbolsLater: -1))
+        early.hypothesis.startSample -= 1.65 * WireFormat.original.symbolSeconds * Self.rate
+        early.synchronisation = 36
+        early.logOdds = 10
+        let better = decoder.betterOfShifted(early, recording)
+        #expect(better.codeword == word)
+    }
 }
