@@ -47,12 +47,13 @@ func `the level is told within 2 dB, whatever the tempo and the pitches`(row: St
     #expect(try hear(scenario, trials: 15).count == 30)
 }
 
-/// Everything heard in the first trials of a scenario.
+/// What was sent and heard in the first trials of a scenario.
 private func hear(_ scenario: Scenario, trials: Int) throws -> [DetectedChirp] {
     var receiver = try Receiver(sampleRateHertz: scenario.deliveredSampleRateHertz)
     return try (0..<trials).flatMap { index in
         var random = RandomSource(seed: 1, name: scenario.name, index: index)
-        let (sound, _) = try scenario.makeSound(using: &random)
-        return receiver.process(sound.samples) + receiver.finish()
+        let (sound, codes) = try scenario.makeSound(using: &random)
+        let heard = receiver.process(sound.samples) + receiver.finish()
+        return heard.filter { codes.map(\.shortcode).contains($0.shortcode) }
     }
 }

@@ -88,6 +88,13 @@ import Testing
         #expect(try await registry(breaking: 1).delete(Self.code, token: token))
     }
 
+    @Test func `a file may come slowly once it has begun to come`() async throws {
+        let server = try LoopbackServer { _ in .drip(count: 80) }
+        // Patience is for the answer to begin; what follows takes four seconds.
+        let registry = HTTPRegistry(url: server.url, patience: .seconds(3))
+        #expect(try await registry.content(of: Self.code) == [UInt8](repeating: 32, count: 80))
+    }
+
     @Test func `a service that breaks every connection is given up when patience is over`() async throws {
         let server = try LoopbackServer { _ in .breakOff }
         await #expect {

@@ -86,7 +86,7 @@ public final class LastFMStandIn: Sendable {
         switch fault {
         case .hang: return .hang
         case .breakOff: return .breakOff
-        case .drip: return .drip
+        case .drip: return .drip(count: 200)
         case .raw(let status, let headers, let body):
             return .respond(status: status, headers: headers, body: Array(body.utf8))
         case .error(let number, let message, let status): return respond(.init(number, message, status), manners)

@@ -19,8 +19,8 @@ public struct LoopbackServer: Sendable {
         case hang
         /// Closes the connection in the middle of the answer.
         case breakOff
-        /// Sends its answer so slowly that it never ends.
-        case drip
+        /// Sends so many spaces, twenty a second.
+        case drip(count: Int)
     }
 
     public let port: Int
@@ -69,15 +69,10 @@ public struct LoopbackServer: Sendable {
                 context.write(wrapOutboundOut(.head(head)), promise: nil)
                 context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: "{\"us")))), promise: nil)
                 context.close(promise: nil)
-            case .drip:
-                let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["Content-Length": "1000000"])
-                context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
-                let channel = context.channel
-                let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: " ")))
-                channel.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(50)) { task in
-                    guard channel.isActive else { return task.cancel() }
-                    channel.writeAndFlush(part, promise: nil)
-                }
+            case .drip(let count):
+                let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["Content-Length": "\(count)"])
+                context.write(wrapOutboundOut(.head(head)), promise: nil)
+                Self.drip(count, context.channel)
             case .respond(let status, let headers, let body):
                 var fields = HTTPHeaders(headers)
                 fields.replaceOrAdd(name: "Content-Length", value: "\(body.count)")
@@ -87,6 +82,14 @@ public struct LoopbackServer: Sendable {
                 context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
                 context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
             }
+        }
+
+        private static func drip(_ count: Int, _ channel: any Channel) {
+            guard channel.isActive, count > 0 else {
+                return channel.writeAndFlush(HTTPServerResponsePart.end(nil), promise: nil)
+            }
+            channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: " "))), promise: nil)
+            channel.eventLoop.scheduleTask(in: .milliseconds(50)) { drip(count - 1, channel) }
         }
 
         private static func request(_ head: HTTPRequestHead) -> Request {

@@ -12,11 +12,9 @@ extension FrameDecoder {
         var correctedSymbolCount: Int
     }
 
-    /// Energy over the noise floor from which on a tone's own pitch is taken, and not all tones' common one. Of the 60 bins within
-    /// ±47 cents of a high tone the strongest one of noise has more once in ten million times.
+    /// Energy over the noise floor from which on a tone is taken at its own pitch, the strongest bin's near it, and not at the
+    /// common one. Of the 60 bins within ±47 cents of a high tone the strongest one of noise has more once in ten million times.
     private static let leastOwnPitch: Float = 20
-    /// As much, from which on noise adds less than 2 % to a tone's strongest bin.
-    private static let clearEnergy: Float = 50
 
     /// Measures a decoded frame: power, pitches, tuning, speed.
     mutating func details(of frame: DecodedFrame, _ recording: borrowing Recording) -> Details {
@@ -32,16 +30,14 @@ extension FrameDecoder {
         var pitches: [Double] = []
         for (symbol, tone) in tones.enumerated() {
             let floor = evidence.floors[Int(tone)]
-            // Near a common tuning, as another chirp or music may be louder somewhere else in the band.
-            let peak =
-                spectra.peak(symbol: symbol, tone: tone, tuningCents: frame.hasFreeTones ? nil : tuning)
-                ?? (energy: 0, cents: tuning)
-            let own = peak.energy > Self.leastOwnPitch * floor ? peak.cents : tuning
-            pitches.append(format.pitchHertz(of: tone) * Double.exp2(own / 1200))
-            // A clear tone has its own pitch; a faint one's strongest bin may be one of noise.
             let exact = energies[32 * symbol + Int(tone)]
-            let energy = peak.energy > Self.clearEnergy * floor ? max(peak.energy, exact) : exact
-            signal += Double(energy - min(energy, floor))
+            if let peak = spectra.peak(symbol: symbol, tone: tone), peak.energy > Self.leastOwnPitch * floor {
+                pitches.append(format.pitchHertz(of: tone) * Double.exp2(peak.cents / 1200))
+                signal += Double(max(exact, peak.energy) - floor)
+            } else {
+                pitches.append(format.pitchHertz(of: tone) * ratio)
+                signal += Double(exact - min(exact, floor))
+            }
         }
         // A tone of power P has energy P · length / 2 on the scale on which white noise has its variance.
         let power = signal / Double(format.frameSymbolCount) * 2 / Double(transform.blockLength)

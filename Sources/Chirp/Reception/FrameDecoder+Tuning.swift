@@ -27,7 +27,7 @@ extension FrameDecoder {
     func deviations(of frame: [UInt8]) -> [Deviation] {
         frame.enumerated().compactMap { symbol, tone in
             guard evidence.ratios[32 * symbol + Int(tone)] > 4,
-                let cents = spectra.peak(symbol: symbol, tone: tone, tuningCents: nil)?.cents
+                let cents = spectra.peak(symbol: symbol, tone: tone)?.cents
             else { return nil }
             return (cents, format.pitchHertz(of: tone))
         }

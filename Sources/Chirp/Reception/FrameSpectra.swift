@@ -120,19 +120,10 @@ struct FrameSpectra: Sendable {
         }
     }
 
-    /// The strongest bin that may be a tone: its energy, scaled as ``bandEnergies(into:)``, and how far it lies above the nominal
-    /// pitch, in cents, by parabolic interpolation; nil for a tone beyond the band.
-    ///
-    /// - Parameter tuningCents: what the tone is off by, as far as neighbouring bins can tell; nil for anywhere within ±47 cents.
-    func peak(symbol: Int, tone: UInt8, tuningCents: Double?) -> (energy: Float, cents: Double)? {
-        guard let tuningCents else { return peak(symbol: symbol, tone: tone, in: bands[Int(tone)]) }
-        let middle = format.pitchHertz(of: tone) * Double.exp2(tuningCents / 1200) * binsPerHertz - Double(firstBin)
-        let reach = binsPerHertz / format.symbolSeconds
-        let (low, high) = (Int((middle - reach).rounded(.up)), Int((middle + reach).rounded(.down)) + 1)
-        return peak(symbol: symbol, tone: tone, in: max(0, min(low, binCount))..<max(0, min(high, binCount)))
-    }
-
-    private func peak(symbol: Int, tone: UInt8, in bins: Range<Int>) -> (energy: Float, cents: Double)? {
+    /// The strongest bin within ±47 cents of a tone: its energy, scaled as ``bandEnergies(into:)``, and how far it lies above the
+    /// nominal pitch, in cents, by parabolic interpolation; nil for a tone beyond the band, and for silence.
+    func peak(symbol: Int, tone: UInt8) -> (energy: Float, cents: Double)? {
+        let bins = bands[Int(tone)]
         guard let peak = bins.max(by: { power(symbol: symbol, bin: $0) < power(symbol: symbol, bin: $1) }),
             case let most = power(symbol: symbol, bin: peak), most > 0, peak > 0, peak + 1 < binCount
         else { return nil }

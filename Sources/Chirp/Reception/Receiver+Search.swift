@@ -5,7 +5,7 @@ extension Receiver {
     /// beside it, which a frame has and a peak of noise has not: together they must have this for a closer look. Of 1,266
     /// places picked in an hour of white noise 338 have it, and each of 1,112 frames reported at −25 to −26.5 dB.
     static let leastScanned: Float = -15
-    /// Frames more likely than this, as a logarithm of odds, are reported.
+    /// Frames more likely than this, as a logarithm of odds, may be reported.
     static let leastLogOdds: Float = 0.3
     /// Frames more likely than this are reported as soon as their end has been heard.
     static let certainLogOdds: Float = 8
@@ -39,7 +39,7 @@ extension Receiver {
             guard window.count == 2 * CandidatePicker.reach + 1 else { continue }
             let candidate = newest - CandidatePicker.reach
             if let frame = examine(window, start: candidate) { hold(frame) }
-            releaseHeld(before: Double(sample(ofBlock: candidate)))
+            releaseHeld()
         }
     }
 
@@ -142,7 +142,7 @@ extension Receiver {
     /// How long a frame is awaited beyond its end, in symbols, as without its last tone it would be told to be faster than it is.
     /// All waits are a little less than whole quarters, lest frames found at the same part of a block be due or not by rounding.
     private static let wait = 0.24
-    /// How long one that may be another word a symbol or two later is: half of that one's last tone must be there to tell.
+    /// How long one that may be another word a symbol or two later is: half of that one's last tone helps to tell.
     private static let ambiguousWait = 0.49
     /// How long at most beyond the earliest end of all readings of the word: in a room the best one may be of late echoes.
     private static let longestWaitInRooms = 0.49
@@ -175,15 +175,14 @@ extension Receiver {
         }
     }
 
-    /// Reports the held frames that nothing better can replace any more, and drops those that may be a mixture of a later chirp
-    /// once all frames that begin before a sample have been examined: nothing is told long after it was heard.
-    mutating func releaseHeld(before sample: Double) {
+    /// Reports the held frames that nothing better can replace any more.
+    private mutating func releaseHeld() {
         // Each is one chirp less in the recording; the bound is for sounds that cancellation does not touch.
         var remaining = 16
         while remaining > 0 {
             remaining -= 1
             doubtHeld()
-            guard let index = held.firstIndex(where: { isDue($0) }) else { break }
+            guard let index = held.firstIndex(where: { isDue($0) }) else { return }
             let frame = held.remove(at: index)
             let better = betterOfShifted(frame)
             if better.codeword != frame.codeword, !isDue(better) {
@@ -192,11 +191,10 @@ extension Receiver {
                 accept(better)
             }
         }
-        held.removeAll { sample > $0.hypothesis.startSample + format.frameSeconds * sampleRateHertz }
     }
 
     /// Asks of each held frame that is not certain, once its end has been heard, whether it is a part of a later chirp, or
-    /// a poor reading of one of another tempo or pitch.
+    /// a poor reading of one of another tempo or pitch. What may as well be a part is dropped: nothing is told long after it was heard.
     private mutating func doubtHeld() {
         while let index = held.firstIndex(where: {
             $0.leadOverLater == nil && $0.logOdds <= Self.certainLogOdds && isWhole($0)
@@ -206,13 +204,13 @@ extension Receiver {
             held[index].leadOverLater = decoder.leadOverLater(frame, recording)
             let middle = decoder.place(of: frame.hypothesis).middle
             if let other = decoder.decodeWide(recording, middle: middle, stretch: 1), isSure(other) { hold(other) }
+            held.removeAll { ($0.leadOverLater ?? .infinity) <= Self.promptLead }
         }
     }
 
     /// Whether a held frame is to be reported.
     private func isDue(_ frame: DecodedFrame) -> Bool {
-        guard isWhole(frame) else { return false }
-        return frame.logOdds > Self.certainLogOdds || frame.leadOverLater.map { $0 > Self.promptLead } ?? false
+        isWhole(frame) && (frame.logOdds > Self.certainLogOdds || frame.leadOverLater != nil)
     }
 
     /// Reports a frame, takes it out of the recording, and looks again at what lay under it.

@@ -9,9 +9,8 @@
 ///     for chirp in receiver.finish() { print(chirp.shortcode, chirp.startSeconds) }
 ///
 /// Samples are mono, of any scale; values that are not finite count as silence. Memory is constant. A chirp is given
-/// back within 100 ms of its last tone. One that is barely certain, and may be a part of another one that is still to come,
-/// is held until that has been heard, at most two seconds; one that overlaps another may be found only when that one has been
-/// taken out.
+/// back within 100 ms of its last tone, or not at all where it is barely certain and may as well be a part of another one that is
+/// still to come; one that overlaps another may be found only when that one has been taken out.
 ///
 /// docs/RECEIVER.md tells how it works.
 public struct Receiver: ~Copyable, Sendable {
@@ -79,14 +78,13 @@ public struct Receiver: ~Copyable, Sendable {
     /// Takes the next samples and gives back the chirps that they completed, in the order in which they were found.
     public mutating func process(_ samples: some Sequence<Float>) -> [DetectedChirp] { process(Array(samples).span) }
 
-    /// Ends the stream and gives back the chirps still undecided. The receiver then begins anew at time zero.
+    /// Ends the stream and gives back the chirps that end with it. The receiver then begins anew at time zero.
     public mutating func finish() -> [DetectedChirp] {
         var silence = 2 * recording.silence
         while silence > 0 {
             silence -= recording.appendSilence(silence)
             advance()
         }
-        releaseHeld(before: .infinity)
         let chirps = takeFound()
         reset()
         return chirps

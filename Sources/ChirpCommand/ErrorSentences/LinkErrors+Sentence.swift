@@ -128,7 +128,7 @@ struct ImportProblem: ExplainedError {
         case DecodingError.keyNotFound(let key, _): return "“\(key.stringValue)” is missing"
         case DecodingError.dataCorrupted(let context), DecodingError.typeMismatch(_, let context),
             DecodingError.valueNotFound(_, let context):
-            return context.codingPath.last.map { "“\($0.stringValue)”: " } ?? "" + context.debugDescription
+            return (context.codingPath.last.map { "“\($0.stringValue)”: " } ?? "") + context.debugDescription
         default: return String(describing: error)
         }
     }

@@ -30,10 +30,11 @@ struct WebClient: Sendable {
     ///
     /// - Parameters:
     ///   - timeout: how long all of it may take, to the answer's last byte.
+    ///   - headTimeout: how long the answer's beginning is awaited; nil: as long.
     ///   - byteLimit: the longest body that is read.
     func send(
         _ method: HTTPMethod, _ url: String, headers: [(String, String)] = [], body: [UInt8]? = nil,
-        timeout: Duration, byteLimit: Int
+        timeout: Duration, headTimeout: Duration? = nil, byteLimit: Int
     ) async throws(WebFailure) -> Answer {
         var request = HTTPClientRequest(url: url)
         request.method = method
@@ -42,7 +43,8 @@ struct WebClient: Sendable {
         if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
         let answer = await firstResult(within: timeout) { [request] () -> Result<Answer, WebFailure> in
             do {
-                let response = try await Self.client.execute(request, deadline: .distantFuture)
+                let nanoseconds = Int64((headTimeout ?? timeout) / .nanoseconds(1))
+                let response = try await Self.client.execute(request, timeout: .nanoseconds(nanoseconds))
                 let buffer = try await response.body.collect(upTo: byteLimit)
                 let body = Array(buffer.readableBytesView)
                 return .success(Answer(status: Int(response.status.code), headers: response.headers, body: body))
@@ -80,8 +82,7 @@ struct WebFailure: Error, Sendable, Hashable {
         case is CancellationError: self.init(.cancelled, "cancelled")
         case let error as HTTPClientError:
             switch error {
-            case .connectTimeout, .deadlineExceeded, .readTimeout, .writeTimeout, .tlsHandshakeTimeout,
-                .getConnectionFromPoolTimeout:
+            case .connectTimeout, .deadlineExceeded, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout:
                 self.init(.timeout, "no answer in time")
             case .remoteConnectionClosed, .uncleanShutdown: self.init(.interrupted, "the connection broke")
             case .cancelled: self.init(.cancelled, "cancelled")

@@ -66,7 +66,7 @@ public struct ListeningStage: ~Copyable {
         }
     }
 
-    /// Ends the sound and gives back the chirps still undecided.
+    /// Ends the sound and gives back the chirps that end with it.
     public mutating func finish() -> Outcome {
         var outcome = Outcome()
         outcome.chirps = shifted(receiver?.finish() ?? [])

@@ -10,8 +10,8 @@ public final class HTTPRegistry: Registry {
     private let key: String?
     private let patience: Duration
     private let client = WebClient()
-    /// The longest that a file of 10 MB may be on its way.
-    private static let uploadTimeout = Duration.seconds(120)
+    /// The longest that a file of 10 MB may be on its way, there or back.
+    private static let transferTimeout = Duration.seconds(120)
 
     /// - Parameters:
     ///   - url: the service's address.
@@ -117,14 +117,14 @@ public final class HTTPRegistry: Registry {
         if let authorization { headers.append(("Authorization", "Bearer \(authorization)")) }
         let clock = ContinuousClock()
         let deadline = clock.now + patience
-        let timeout = body == nil ? min(.seconds(30), max(patience, .seconds(1))) : Self.uploadTimeout
+        let headTimeout = body == nil ? min(.seconds(30), max(patience, .seconds(1))) : Self.transferTimeout
         var pause = Duration.milliseconds(50)
         var attempt = 0
         while true {
             do throws(WebFailure) {
                 let answer = try await client.send(
                     method, base + RegistryContract.root + path, headers: headers, body: body,
-                    timeout: timeout, byteLimit: 64 * 1_048_576)
+                    timeout: Self.transferTimeout, headTimeout: headTimeout, byteLimit: 64 * 1_048_576)
                 return (answer, attempt)
             } catch {
                 let mayPass = error.reason == .unreachable || error.reason == .interrupted
