@@ -20,8 +20,7 @@ func `no tone of a clear chirp of another tempo is told to be corrected`(toneErr
 /// Told as −6.0 ± 1.8 dB and −19.4 ± 2.0 dB, when it was measured at the tuning of where a chirp was read first.
 @Test(arguments: [("speed-random", -5.0), ("sender-tones-off", -10)])
 func `the level is told within 2 dB, whatever the tempo and the pitches`(row: String, decibels: Double) throws {
-    let scenario = try #require(StandardScenarios.all(recordings: .init(), seed: 1).first { $0.name == row }).make()
-    let heard = try hear(scenario, trials: 10)
+    let heard = try hear(scenario(row: row), trials: 10)
     #expect(heard.count == 10)
     #expect(heard.allSatisfy { abs($0.snrDecibels - decibels) < 2 })
 }
@@ -51,8 +50,7 @@ func `the level is told within 2 dB, whatever the tempo and the pitches`(row: St
 private func hear(_ scenario: Scenario, trials: Int) throws -> [DetectedChirp] {
     var receiver = try Receiver(sampleRateHertz: scenario.deliveredSampleRateHertz)
     return try (0..<trials).flatMap { index in
-        var random = RandomSource(seed: 1, name: scenario.name, index: index)
-        let (sound, codes) = try scenario.makeSound(using: &random)
+        let (sound, codes) = try makeTrial(of: scenario, seed: 1, index: index)
         let heard = receiver.process(sound.samples) + receiver.finish()
         return heard.filter { codes.map(\.shortcode).contains($0.shortcode) }
     }

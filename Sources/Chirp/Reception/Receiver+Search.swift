@@ -194,7 +194,8 @@ extension Receiver {
     }
 
     /// Asks of each held frame that is not certain, once its end has been heard, whether it is a part of a later chirp, or
-    /// a poor reading of one of another tempo or pitch. What may as well be a part is dropped: nothing is told long after it was heard.
+    /// a poor reading of one of another tempo or pitch. What may as well be a part is dropped: nothing is told long after it
+    /// was heard.
     private mutating func doubtHeld() {
         while let index = held.firstIndex(where: {
             $0.leadOverLater == nil && $0.logOdds <= Self.certainLogOdds && isWhole($0)
