@@ -75,6 +75,14 @@ def wilson(proportion):
     return f"{max(0, centre - half):.3f}–{min(1, centre + half):.3f}"
 
 
+def delay(row):
+    prompt = row.get("promptness")
+    if prompt is None:
+        return ""
+    late = f", {prompt['late']} late ✗" if prompt["late"] else ""
+    return f"{prompt['medianMilliseconds']:.0f}, ≤ {prompt['longestMilliseconds']:.0f}{late}"
+
+
 def sweep(maker):
     maker.say("## White noise, beside the bounds", "")
     record = maker.evaluate(
@@ -107,6 +115,12 @@ def channels(maker):
         maker.say("The recordings are fetched by `Tools/fetch-noise.sh`: orchestra, rock, electronic, and read speech.", "")
         words += ["--recordings", maker.arguments.recordings]
     record = maker.evaluate("channels", *words)
+    told = [row for row in record["rows"] if row.get("promptness")]
+    maker.say(
+        "“Told after” is how much sound the receiver was given, in blocks of 5 ms, between the end of a chirp's last tone",
+        "(of its direct sound in rooms) and the code: median and most. Of "
+        f"{sum(row['recovered']['successes'] for row in told):,} codes {sum(row['promptness']['late'] for row in told)} came",
+        "later than 100 ms after it.", "")
     order = {prefix: index for index, (prefix, _) in enumerate(TITLES)}
     begun = None
     for row in record["rows"]:
@@ -114,14 +128,14 @@ def channels(maker):
         title = "Crowds" if prefix == "music-30" else dict(TITLES).get(prefix)
         if prefix and title and title != begun and (order[prefix] >= 0):
             begun = title
-            maker.say("", f"**{title}**", "", "| channel | recovered | 95 % interval | asked for | wrong | CPU ms a trial |",
-                      "|---|---|---|---|---|---|")
+            maker.say("", f"**{title}**", "", "| channel | recovered | 95 % interval | asked for | wrong | told after, ms | CPU ms a trial |",
+                      "|---|---|---|---|---|---|---|")
         proportion = row["recovered"]
         target = "" if row.get("target") is None else f"{row['target']:.2f}"
         mark = " ✗" if target and share(proportion) < row["target"] else ""
         maker.say(
             f"| {row['name']} | {proportion['successes']}/{proportion['trials']} = {share(proportion):.3f} | "
-            f"{wilson(proportion)} | {target}{mark} | {row['wrong']} | {row['computingMillisecondsPerTrial']:.1f} |"
+            f"{wilson(proportion)} | {target}{mark} | {row['wrong']} | {delay(row)} | {row['computingMillisecondsPerTrial']:.1f} |"
         )
     maker.say("")
     return record

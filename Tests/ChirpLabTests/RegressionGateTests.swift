@@ -3,8 +3,9 @@ import Testing
 
 @testable import ChirpLab
 
-/// The receiver's accuracy on a small fixed part of the laboratory's channels. A count below its bounds is a loss; one
-/// above them is a gain too good to be true, which a broken laboratory brings about more often than a better receiver.
+/// The receiver's accuracy on a small fixed part of the laboratory's channels, and whether it tells codes at once. A count
+/// below its bounds is a loss; one above them is a gain too good to be true, which a broken laboratory brings about more often
+/// than a better receiver.
 ///
 /// Each row was measured once with many chirps, with another seed, and the bounds are those within which a second sample
 /// stays with 99.8 % (see `plausibleCounts`). When the receiver has become better or a loss is meant, measure the
@@ -66,6 +67,7 @@ import Testing
         let bounds = row.reference.plausibleCounts(in: result.recovered.trials)
         #expect(bounds.contains(result.recovered.successes), "\(result.recovered.successes) of \(row.chirps)")
         #expect(result.wrong <= row.mostWrong)
+        #expect(result.promptness?.late == 0, "\(result.promptness?.longestMilliseconds ?? 0) ms")
         guard let snr = scenario.snrDecibels else { return }
         // Nor more than the likeliest of all codewords would give, the time of arrival known.
         let limit = Bounds(snrDecibels: snr, frames: 1_000, seed: 1).maximumLikelihood

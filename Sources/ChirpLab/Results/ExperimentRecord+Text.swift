@@ -31,7 +31,8 @@ extension ExperimentRecord {
 
     /// Comma-separated values, a header line first; shares and interval bounds as decimals.
     public var csv: String {
-        let header = "row,snr_db,recovered,chirps,share,low,high,target,wrong,extra,confidence,cpu_ms"
+        let header =
+            "row,snr_db,recovered,chirps,share,low,high,target,wrong,extra,confidence,delay_ms,longest_ms,late,cpu_ms"
         let lines = rows.map { row in
             let interval = row.recovered.wilsonInterval
             return [
@@ -40,6 +41,9 @@ extension ExperimentRecord {
                 Self.decimal(interval.lowerBound, 4), Self.decimal(interval.upperBound, 4),
                 row.target.map { "\($0)" } ?? "", "\(row.wrong)", "\(row.extra)",
                 row.meanConfidence.map { Self.decimal($0, 4) } ?? "",
+                row.promptness.map { Self.decimal($0.medianMilliseconds, 1) } ?? "",
+                row.promptness.map { Self.decimal($0.longestMilliseconds, 1) } ?? "",
+                row.promptness.map { "\($0.late)" } ?? "",
                 Self.decimal(row.computingMillisecondsPerTrial, 3),
             ].joined(separator: ",")
         }
@@ -53,6 +57,14 @@ extension ExperimentRecord {
         let targets = rows.filter { $0.target != nil }
         let missed = targets.filter { $0.recovered.share < ($0.target ?? 0) }
         var lines = ["wrong codes: \(wrong) of \(reports) reported"]
+        let delays = rows.compactMap(\.promptness)
+        if let longest = delays.map(\.longestMilliseconds).max() {
+            let (late, told) = (delays.reduce(0) { $0 + $1.late }, rows.reduce(0) { $0 + $1.recovered.successes })
+            let limit = Self.decimal(1000 * Promptness.limitSeconds, 0)
+            lines.append(
+                "later than \(limit) ms after the last tone: \(late) of \(told), \(Self.decimal(longest, 0)) ms at most"
+            )
+        }
         if !targets.isEmpty { lines.append("targets reached: \(targets.count - missed.count) of \(targets.count)") }
         return lines
     }

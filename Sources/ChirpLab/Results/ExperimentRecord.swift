@@ -11,6 +11,8 @@ public struct ExperimentRecord: Sendable, Codable {
         public var extra: Int
         public var meanConfidence: Double?
         public var computingMillisecondsPerTrial: Double
+        /// How long after their last tone chirps were told, in blocks of 5 ms; nil for none.
+        public var promptness: Promptness?
         /// Chirps recovered in each trial, in order: what makes two runs with one seed comparable trial by trial.
         public var recoveredByTrial: [Int]
         /// Reports by confidence: how many there were, and how many of them were right.
@@ -65,6 +67,7 @@ extension ExperimentRecord.Row {
         extra = result.extra
         meanConfidence = result.meanConfidence
         computingMillisecondsPerTrial = result.computingMillisecondsPerTrial
+        promptness = result.promptness
         recoveredByTrial = result.outcomes.map(\.recovered)
         let reports = result.outcomes.flatMap(\.reports)
         let edges = [0, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 1]

@@ -10,6 +10,8 @@ public struct ScenarioResult: Sendable {
     public let extra: Int
     /// Mean confidence of the codes reported, nil for none.
     public let meanConfidence: Double?
+    /// How promptly the recovered chirps were told, nil for none.
+    public let promptness: Promptness?
     /// Time that the receiver computed, in milliseconds of one core a trial.
     public let computingMillisecondsPerTrial: Double
     /// Every trial by itself, in order.
@@ -25,6 +27,7 @@ public struct ScenarioResult: Sendable {
         extra = outcomes.reduce(0) { $0 + $1.extra }
         let reports = outcomes.flatMap(\.reports)
         meanConfidence = reports.isEmpty ? nil : reports.reduce(0) { $0 + $1.confidence } / Double(reports.count)
+        promptness = Promptness(delaysSeconds: outcomes.flatMap(\.delaysSeconds))
         let seconds = outcomes.reduce(0) { $0 + $1.computingSeconds }
         computingMillisecondsPerTrial = 1000 * seconds / Double(max(outcomes.count, 1))
         self.outcomes = outcomes

@@ -35,6 +35,8 @@ extension Experiment {
     private static let sessionSeconds = 600.0
     /// Sound is made in pieces of this length, so that memory stays small.
     private static let pieceSeconds = 30.0
+    /// A receiver gets sound in blocks of this many samples, as from a file.
+    private static let blockLength = 8_192
 
     /// How many ten minutes make so many hours, rounded up.
     public static func sessionCount(hours: Double) -> Int { max(1, Int((hours * 3600 / sessionSeconds).rounded(.up))) }
@@ -77,8 +79,8 @@ extension Experiment {
         for _ in 0..<Int(sessionSeconds / pieceSeconds) {
             let samples = background.piece(count: Int(pieceSeconds * Scenario.sampleRateHertz), using: &random)
             let begin = threadSeconds()
-            for start in stride(from: 0, to: samples.count, by: TrialRunner.blockLength) {
-                reports += receiver.process(samples[start..<min(start + TrialRunner.blockLength, samples.count)])
+            for start in stride(from: 0, to: samples.count, by: Self.blockLength) {
+                reports += receiver.process(samples[start..<min(start + Self.blockLength, samples.count)])
             }
             computing += threadSeconds() - begin
         }

@@ -41,6 +41,8 @@ public struct Scenario: Sendable {
     public struct Sent: Sendable {
         public let shortcode: Shortcode
         public let startSeconds: Double
+        /// When its last tone ends, echoes apart.
+        public let endSeconds: Double
     }
 
     /// The sound of one trial and what is in it: random codes at random moments.
@@ -67,7 +69,8 @@ public struct Scenario: Sendable {
             span =
                 span.map { min($0.lowerBound, occupied.lowerBound)..<max($0.upperBound, occupied.upperBound) }
                 ?? occupied
-            sent.append(Sent(shortcode: shortcode, startSeconds: start))
+            let end = start + Double(heard.upperBound) / rate
+            sent.append(Sent(shortcode: shortcode, startSeconds: start, endSeconds: end))
         }
         var sound = Sound(
             samples: mixture, sampleRateHertz: rate, chirpPower: power, chirpSpan: span ?? mixture.indices)

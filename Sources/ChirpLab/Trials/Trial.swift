@@ -11,6 +11,8 @@ public struct TrialOutcome: Sendable {
     public var extra: Int
     /// The receiver's confidence in each code it reported, and whether it was right.
     public var reports: [(confidence: Double, isRight: Bool)]
+    /// How much sound the receiver was given after the end of each recovered chirp's last tone until it told it, in seconds.
+    public var delaysSeconds: [Double]
     /// Time that the receiver computed, in seconds of one core.
     public var computingSeconds: Double
 }
@@ -27,35 +29,39 @@ public struct TrialRunner: ~Copyable {
         receiver = try Receiver(sampleRateHertz: scenario.deliveredSampleRateHertz)
     }
 
-    /// A receiver gets sound in blocks of this many samples, as from a device.
-    static let blockLength = 8_192
+    /// A receiver gets sound in blocks of this length, as from a device: how promptly it tells a code is measured as finely.
+    private static let blockSeconds = 0.005
 
     /// Runs trial `index`: its outcome depends on the scenario, the seed and the index alone.
     public mutating func run(trial index: Int) throws -> TrialOutcome {
         var random = RandomSource(seed: seed, name: scenario.name, index: index)
         let (sound, sent) = try scenario.makeSound(using: &random)
+        let blockLength = Int(Self.blockSeconds * sound.sampleRateHertz)
         let begin = threadSeconds()
-        var heard: [DetectedChirp] = []
-        for start in stride(from: 0, to: sound.samples.count, by: Self.blockLength) {
-            heard += receiver.process(sound.samples[start..<min(start + Self.blockLength, sound.samples.count)])
+        var heard: [(chirp: DetectedChirp, atSeconds: Double)] = []
+        for start in stride(from: 0, to: sound.samples.count, by: blockLength) {
+            let end = min(start + blockLength, sound.samples.count)
+            heard += receiver.process(sound.samples[start..<end]).map { ($0, Double(end) / sound.sampleRateHertz) }
         }
-        heard += receiver.finish()
+        // The sound goes on for a second after the last chirp: what is told at its end is late.
+        heard += receiver.finish().map { ($0, Double(sound.samples.count) / sound.sampleRateHertz) }
         let computing = threadSeconds() - begin
         return Self.judge(sent: sent, heard: heard, computingSeconds: computing)
     }
 
     /// A chirp is recovered when its code is reported; every report of it after the first is extra.
     private static func judge(
-        sent: [Scenario.Sent], heard: [DetectedChirp], computingSeconds: Double
+        sent: [Scenario.Sent], heard: [(chirp: DetectedChirp, atSeconds: Double)], computingSeconds: Double
     ) -> TrialOutcome {
-        var outstanding = sent.map(\.shortcode)
+        var outstanding = sent
         var outcome = TrialOutcome(
-            sent: sent.count, recovered: 0, wrong: 0, extra: 0, reports: [], computingSeconds: computingSeconds)
-        for chirp in heard {
+            sent: sent.count, recovered: 0, wrong: 0, extra: 0, reports: [], delaysSeconds: [],
+            computingSeconds: computingSeconds)
+        for (chirp, seconds) in heard {
             let isRight = sent.contains { $0.shortcode == chirp.shortcode }
             outcome.reports.append((chirp.confidence, isRight))
-            if let index = outstanding.firstIndex(of: chirp.shortcode) {
-                outstanding.remove(at: index)
+            if let index = outstanding.firstIndex(where: { $0.shortcode == chirp.shortcode }) {
+                outcome.delaysSeconds.append(seconds - outstanding.remove(at: index).endSeconds)
                 outcome.recovered += 1
             } else if isRight {
                 outcome.extra += 1
