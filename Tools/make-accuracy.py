@@ -116,11 +116,12 @@ def channels(maker):
         words += ["--recordings", maker.arguments.recordings]
     record = maker.evaluate("channels", *words)
     told = [row for row in record["rows"] if row.get("promptness")]
+    recovered = sum(row["recovered"]["successes"] for row in told)
+    late = sum(row["promptness"]["late"] for row in told)
     maker.say(
         "“Told after” is how much sound the receiver was given, in blocks of 5 ms, between the end of a chirp's last tone",
-        "(of its direct sound in rooms) and the code: median and most. Of "
-        f"{sum(row['recovered']['successes'] for row in told):,} codes {sum(row['promptness']['late'] for row in told)} came",
-        "later than 100 ms after it.", "")
+        "(of its direct sound in rooms) and the code: the median, and the most. Of the "
+        f"{recovered:,} recovered {late or 'none'} came", "later than 100 ms after it.", "")
     order = {prefix: index for index, (prefix, _) in enumerate(TITLES)}
     begun = None
     for row in record["rows"]:
