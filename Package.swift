@@ -135,8 +135,10 @@ if !coreOnly {
             swiftSettings: strict),
         .testTarget(
             name: "ChirpLinksTests",
-            dependencies: ["Chirp", "ChirpLinks", "LastFMStandIn", "RegistryConformance", "registry-workload"],
-            swiftSettings: strict),
+            dependencies: [
+                "Chirp", "ChirpLinks", "LastFMStandIn", "RegistryConformance", "registry-workload",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ], swiftSettings: strict),
         .executableTarget(
             name: "hello-service", dependencies: [.product(name: "Hummingbird", package: "hummingbird")],
             path: "Tests/HelloService", swiftSettings: strict),

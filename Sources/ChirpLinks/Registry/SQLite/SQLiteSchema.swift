@@ -9,8 +9,19 @@ struct SQLiteSchema: Sendable {
 
     var version: Int { steps.count }
 
-    /// The version of a file, 0 for an empty one.
+    /// The version of a file, 0 for an empty one. All that tells it is read in one transaction: another process that makes
+    /// the tables meanwhile has made none or all of them.
     func version(of db: Database, location: String) throws -> Int {
+        guard !db.isInsideTransaction else { return try readVersion(of: db, location: location) }
+        var version = 0
+        try db.inTransaction(.deferred) {
+            version = try readVersion(of: db, location: location)
+            return .commit
+        }
+        return version
+    }
+
+    private func readVersion(of db: Database, location: String) throws -> Int {
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let applicationID = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let tableCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
