@@ -62,11 +62,16 @@ public final class PostgresServer: Sendable {
 
     /// Starts the server and waits until it takes connections.
     public func start() throws {
-        try run(
-            Self.asUser + [
-                Self.program("pg_ctl"), "start", "--pgdata=\(folder)/data", "--log=\(folder)/log", "--wait",
-                "--timeout=60",
-            ])
+        do {
+            try run(
+                Self.asUser + [
+                    Self.program("pg_ctl"), "start", "--pgdata=\(folder)/data", "--log=\(folder)/log", "--wait",
+                    "--timeout=60",
+                ])
+        } catch {
+            let log = (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? ""
+            throw TestServerError("\(error): \(log.suffix(1_000))")
+        }
     }
 
     /// Stops it as a power cut would, without a checkpoint.
@@ -127,19 +132,22 @@ public final class PostgresServer: Sendable {
     }
 }
 
-/// A port that nobody listens on at this moment.
+/// A port that nobody uses at this moment, below those that connections are given (Linux: from 32768 on): whoever connects again
+/// and again while the server is away might hold its port when it comes back.
 public func freeLoopbackPort() throws -> Int {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+    for port in (UInt16(20_000)..<32_768).shuffled().prefix(100) {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = port.bigEndian
+        let isBound = withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
         }
+        if isBound { return Int(port) }
     }
-    guard isBound else { throw TestServerError("no free port: \(String(cString: strerror(errno)))") }
-    return Int(UInt16(bigEndian: address.sin_port))
+    throw TestServerError("no free port: \(String(cString: strerror(errno)))")
 }
