@@ -50,7 +50,7 @@ func `the level is told within 2 dB, whatever the tempo and the pitches`(row: St
 private func hear(_ scenario: Scenario, trials: Int) throws -> [DetectedChirp] {
     var receiver = try Receiver(sampleRateHertz: scenario.deliveredSampleRateHertz)
     return try (0..<trials).flatMap { index in
-        let (sound, codes) = try makeTrial(of: scenario, seed: 1, index: index)
+        let (sound, codes) = try scenario.makeSound(ofTrial: index, seed: 1)
         let heard = receiver.process(sound.samples) + receiver.finish()
         return heard.filter { codes.map(\.shortcode).contains($0.shortcode) }
     }

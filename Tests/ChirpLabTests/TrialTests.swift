@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: ["overlap-6dB", "back-to-back", "rate-16000", "cut-2", "speed-slowest"])
     func `a trial tells how long after its own last tone each chirp came`(row: String) throws {
         let scenario = try scenario(row: row)
-        let (sound, sent) = try makeTrial(of: scenario, seed: 3, index: 1)
+        let (sound, sent) = try scenario.makeSound(ofTrial: 1, seed: 3)
         #expect(
             abs(sent.map(\.endSeconds).max()! - Double(sound.chirpSpan.upperBound) / sound.sampleRateHertz) < 0.001)
 

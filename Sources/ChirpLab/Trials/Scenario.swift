@@ -45,8 +45,9 @@ public struct Scenario: Sendable {
         public let endSeconds: Double
     }
 
-    /// The sound of one trial and what is in it: random codes at random moments.
-    public func makeSound(using random: inout RandomSource) throws -> (sound: Sound, sent: [Sent]) {
+    /// The sound of trial `index` and what is in it: random codes at random moments, the same for the same seed.
+    public func makeSound(ofTrial index: Int, seed: UInt64) throws -> (sound: Sound, sent: [Sent]) {
+        var random = RandomSource(seed: seed, name: name, index: index)
         let rate = Self.sampleRateHertz
         let schedule = transmission.schedule(using: &random)
         var mixture = [Float](repeating: 0, count: Int(schedule.lengthSeconds * rate))

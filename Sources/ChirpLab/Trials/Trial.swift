@@ -34,8 +34,7 @@ public struct TrialRunner: ~Copyable {
 
     /// Runs trial `index`: its outcome depends on the scenario, the seed and the index alone.
     public mutating func run(trial index: Int) throws -> TrialOutcome {
-        var random = RandomSource(seed: seed, name: scenario.name, index: index)
-        let (sound, sent) = try scenario.makeSound(using: &random)
+        let (sound, sent) = try scenario.makeSound(ofTrial: index, seed: seed)
         let blockLength = Int(Self.blockSeconds * sound.sampleRateHertz)
         let begin = threadSeconds()
         var heard: [(chirp: DetectedChirp, atSeconds: Double)] = []
