@@ -12,6 +12,7 @@ struct SQLiteSchema: Sendable {
     /// The version of a file, 0 for an empty one. All that tells it is read in one transaction: another process that makes
     /// the tables meanwhile has made none or all of them.
     func version(of db: Database, location: String) throws -> Int {
+        guard !db.isInsideTransaction else { return try readVersion(of: db, location: location) }
         var version = 0
         try db.inTransaction(.deferred) {
             version = try readVersion(of: db, location: location)
@@ -41,7 +42,7 @@ struct SQLiteSchema: Sendable {
     func migrate(_ db: Database, location: String) throws {
         guard try version(of: db, location: location) < version else { return }
         try db.inTransaction(.immediate) {
-            for step in steps.dropFirst(try readVersion(of: db, location: location)) { try db.execute(sql: step) }
+            for step in steps.dropFirst(try version(of: db, location: location)) { try db.execute(sql: step) }
             try db.execute(sql: "PRAGMA application_id = \(applicationID)")
             try db.execute(sql: "PRAGMA user_version = \(version)")
             return .commit
