@@ -8,17 +8,17 @@ struct Stage: ~Copyable {
     static let rate = 44_100.0
 
     private let format = WireFormat.original
-    private var transform: BandTransform
-    private var scan: ToneScan
-    private var recording: Recording
+    private var transform: FractionalBinTransform
+    private var scan: CoarseAcquisition
+    private var recording: SampleRing
 
     /// Stages that are given one sound.
     init(_ samples: [Float]) {
-        transform = BandTransform(
-            longestBlock: format.symbolSeconds * Self.rate / Double(ToneScan.blocksPerSymbol),
+        transform = FractionalBinTransform(
+            longestBlock: format.symbolSeconds * Self.rate / Double(CoarseAcquisition.blocksPerSymbol),
             sampleRateHertz: Self.rate, bandHertz: format.bandHertz)
-        scan = ToneScan(format: format, sampleRateHertz: Self.rate, transform: transform)
-        recording = Recording(silence: 0, span: samples.count)
+        scan = CoarseAcquisition(format: format, sampleRateHertz: Self.rate, transform: transform)
+        recording = SampleRing(silence: 0, span: samples.count)
         while recording.end < samples.count { _ = recording.append(samples.span.extracting(recording.end...)) }
         recording.horizon = recording.end
     }

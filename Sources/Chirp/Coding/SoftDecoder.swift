@@ -8,6 +8,8 @@ struct SoftDecision {
     var runnerUpScore: Float
     /// Number of codewords met.
     var patternCount: Int
+    /// Whether no other codeword can reach the score that was asked for, nor come close to the best one.
+    var isComplete: Bool
 
     /// Takes one more codeword into account.
     mutating func meet(_ word: [UInt8], score newScore: Float) {
@@ -44,39 +46,83 @@ struct SoftDecoder: Sendable {
     ///
     /// - Parameters:
     ///   - scores: `scores[32 · position + symbol]`, 18 × 32 log-likelihoods; constants added to a position do not matter.
-    ///   - patternBudget: about how many codewords to try.
-    func decode(_ scores: [Float], patternBudget: Int) -> SoftDecision {
-        // Reliability: how far the best symbol is ahead of the second.
-        var hard = [UInt8](repeating: 0, count: symbolCount)
-        let reliability = (0..<symbolCount).map { position -> Float in
-            var (first, second) = (-Float.infinity, -Float.infinity)
-            for symbol in 0..<32 {
-                let score = scores[32 * position + symbol]
-                if score > first {
-                    (first, second) = (score, first)
-                    hard[position] = UInt8(symbol)
-                } else if score > second {
-                    second = score
-                }
-            }
-            return first - second
-        }
-        let order = (0..<symbolCount).sorted {
-            reliability[$0] > reliability[$1] || reliability[$0] == reliability[$1] && $0 < $1
-        }
-        // The least reliable first, whose many choices are then the search's innermost loop.
-        let set = InformationSet(order.prefix(code.dataSymbolCount).reversed(), of: code)
-        var search = PatternSearch(set: set, scores: scores)
-        var decision = search.run(budget: patternBudget)
-        // Symbols that are wrong and yet beyond doubt are too costly for the patterns, but not for algebra.
-        for erasureCount in stride(from: 0, to: code.paritySymbolCount, by: 2) {
-            guard let correction = code.decode(hard, erasures: order.suffix(erasureCount)) else { continue }
-            decision.meet(correction.word, score: score(of: correction.word, in: scores))
-        }
-        return decision
+    ///   - patternBudget: about how many codewords to try at most.
+    ///   - minimumScore: words that score less are of no interest, and need not be looked for.
+    func decode(_ scores: [Float], patternBudget: Int, minimumScore: Float = -.infinity) -> SoftDecision {
+        prepare(scores).decode(patternBudget: patternBudget, minimumScore: minimumScore)
     }
 
-    private func score(of word: [UInt8], in scores: [Float]) -> Float {
-        word.enumerated().reduce(0) { $0 + scores[32 * $1.offset + Int($1.element)] }
+    /// Prepares the decoding of a table of scores, which may then be made with one budget after another.
+    func prepare(_ scores: [Float]) -> Preparation {
+        let hard = HardDecisions(scores: scores, symbolCount: symbolCount)
+        // The least reliable first, whose many choices are then the search's innermost loop.
+        let set = InformationSet(hard.mostReliable.prefix(code.dataSymbolCount).reversed(), of: code)
+        return Preparation(
+            search: PatternSearch(set: set, scores: scores), corrected: minimumDistanceWords(hard, scores: scores))
+    }
+
+    /// The best of the words that generalised minimum distance decoding gives, nil where it gives none: for plain symbols nearly as good
+    /// as all others, and much cheaper.
+    func decodeAlgebraically(_ scores: [Float]) -> (word: [UInt8], score: Float)? {
+        minimumDistanceWords(HardDecisions(scores: scores, symbolCount: symbolCount), scores: scores)
+            .max { $0.score < $1.score }
+    }
+
+    /// The words that are found when more and more of the least reliable symbols are erased. Symbols that are wrong and yet beyond doubt
+    /// are too costly for patterns, but not for algebra.
+    private func minimumDistanceWords(_ hard: HardDecisions, scores: [Float]) -> [(word: [UInt8], score: Float)] {
+        var words: [(word: [UInt8], score: Float)] = []
+        for erasureCount in stride(from: 0, to: code.paritySymbolCount, by: 2) {
+            guard let word = code.decode(hard.symbols, erasures: hard.mostReliable.suffix(erasureCount))?.word else {
+                continue
+            }
+            words.append((word, word.enumerated().reduce(0) { $0 + scores[32 * $1.offset + Int($1.element)] }))
+            // Nothing is left to correct.
+            if erasureCount == 0, word == hard.symbols { break }
+        }
+        return words
+    }
+
+    /// The best symbol of each position, and the positions in the order of how far it is ahead of the second.
+    private struct HardDecisions {
+        var symbols: [UInt8]
+        var mostReliable: [Int]
+
+        init(scores: [Float], symbolCount: Int) {
+            var symbols = [UInt8](repeating: 0, count: symbolCount)
+            let reliability = (0..<symbolCount).map { position -> Float in
+                var (first, second) = (-Float.infinity, -Float.infinity)
+                for symbol in 0..<32 {
+                    let score = scores[32 * position + symbol]
+                    if score > first {
+                        (first, second) = (score, first)
+                        symbols[position] = UInt8(symbol)
+                    } else if score > second {
+                        second = score
+                    }
+                }
+                return first - second
+            }
+            self.symbols = symbols
+            mostReliable = (0..<symbolCount).sorted {
+                reliability[$0] > reliability[$1] || reliability[$0] == reliability[$1] && $0 < $1
+            }
+        }
+    }
+
+    /// All that the decoding of one table of scores needs.
+    struct Preparation {
+        fileprivate let search: PatternSearch
+        /// What generalised minimum distance decoding gave.
+        fileprivate let corrected: [(word: [UInt8], score: Float)]
+
+        /// Decodes with about so many codewords; ``SoftDecoder/decode(_:patternBudget:minimumScore:)``.
+        func decode(patternBudget: Int, minimumScore: Float = -.infinity) -> SoftDecision {
+            let best = corrected.reduce(-Float.infinity) { max($0, $1.score) }
+            var decision = search.run(
+                budget: patternBudget, minimumScore: max(minimumScore, best - PatternSearch.greatestMargin))
+            for (word, score) in corrected { decision.meet(word, score: score) }
+            return decision
+        }
     }
 }

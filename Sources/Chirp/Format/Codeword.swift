@@ -23,7 +23,7 @@ public struct Codeword: Sendable, Hashable {
 
     /// The codeword that has this one's symbols, but for those that fall off, so many places earlier, or nil when there is
     /// none: what a receiver may take for this one and began so many symbols later.
-    func codeword(symbolsLater shift: Int) -> Codeword? {
+    package func codeword(symbolsLater shift: Int) -> Codeword? {
         let places = symbols.indices
         let moved = places.map { places.contains($0 + shift) ? symbols[$0 + shift] : 0 }
         let unknown = places.filter { !places.contains($0 + shift) }

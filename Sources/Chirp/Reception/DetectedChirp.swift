@@ -3,11 +3,12 @@ public struct DetectedChirp: Sendable, Hashable {
     /// The decoded word.
     public let codeword: Codeword
     /// Start of its first tone, in seconds from the first sample given to the receiver. Negative when the beginning was
-    /// cut off.
+    /// cut off by more than a sixteenth of a symbol; less is the error of the estimate, and counts as zero.
     public let startSeconds: Double
-    /// From the start of the first to the end of the last tone.
+    /// From the start of the first to the end of the last tone: the frame's nominal length over ``speed``.
     public let durationSeconds: Double
-    /// Power of the chirp over the noise power in the whole band of the recording, in decibels.
+    /// Power of the chirp over the noise power in the whole band of the recording, in decibels, −60 to 120: a recording without any noise
+    /// has 120.
     public let snrDecibels: Double
     /// Number of the eighteen symbols whose strongest tone was not the decoded one.
     public let correctedSymbolCount: Int

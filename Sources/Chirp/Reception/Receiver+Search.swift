@@ -4,53 +4,56 @@ extension Receiver {
     /// Synchronisation by the energies of the scan, off by up to an eighth of a symbol, and that of the better of the places
     /// beside it, which a frame has and a peak of noise has not: together they must have this for a closer look. Of 1,266
     /// places picked in an hour of white noise 338 have it, and each of 1,112 frames reported at −25 to −26.5 dB.
-    static let leastScanned: Float = -15
+    static let minimumScannedLLR: Float = -15
     /// Frames more likely than this, as a logarithm of odds, may be reported.
-    static let leastLogOdds: Float = 0.3
+    static let minimumLogOdds: Float = 0.3
     /// Frames more likely than this are reported as soon as their end has been heard.
     static let certainLogOdds: Float = 8
     /// So are others whose lead over chirps that begin later is more than this. Of 2,700 chirps at −23.5 to −26.5 dB each of 524
     /// right ones that were not certain had more, and of 35 mixtures of a chirp that was still to come seven.
-    static let promptLead: Float = 1.5
+    static let minimumMarginOverLater: Float = 1.5
     /// Synchronisation by the energies of the scan from which on a start is looked at without awaiting those after it. Of 200 chirps
     /// in a room of RT60 1.5 s 190 are recovered with 40, with 80 187 as with none.
-    static let leastGlanced: Float = 20
+    static let minimumGlanceLLR: Float = 20
+    /// Noncoherent metric from which on tones are so plain that those of the preamble can be asked for: 20 times the logarithm of 5.5.
+    static let loudWideMetric: Float = 34
     /// What the start code gives at least where it is heard: both its tones, of which each gives 3.4 at most. A frame taken
     /// one symbol too early between two tempi still has something of both.
-    static let certainOpening: Float = 5
+    static let certainPreambleLLR: Float = 5
 
     /// Block 0 begins with the silence before the first sample.
-    private func sample(ofBlock block: Int) -> Int { scan.blockStart(block) - recording.silence }
+    private func sample(ofBlock block: Int) -> Int { scan.blockStart(block) - ring.silence }
 
     /// Takes all whole blocks that are there.
     mutating func advance() {
         while true {
             let next = sample(ofBlock: scan.blockCount + 1)
-            guard next <= recording.end else { return }
-            recording.horizon = next
+            guard next <= ring.end else { return }
+            ring.horizon = next
             takeBlock(at: sample(ofBlock: scan.blockCount))
             let newest = scan.blockCount - scan.frameBlocks
             guard newest >= 0 else { continue }
             let metrics = scan.metrics(start: newest)
             follow(metrics, start: newest)
             glance(metrics, start: newest)
+            catchHeldTone(start: newest - CoarseAcquisition.heldToneDelay)
             window.append(metrics)
-            if window.count > 2 * CandidatePicker.reach + 1 { window.removeFirst() }
-            guard window.count == 2 * CandidatePicker.reach + 1 else { continue }
-            let candidate = newest - CandidatePicker.reach
-            if let frame = examine(window, start: candidate) { hold(frame) }
-            releaseHeld()
+            if window.count > 2 * CandidateDetector.reach + 1 { window.removeFirst() }
+            guard window.count == 2 * CandidateDetector.reach + 1 else { continue }
+            let candidate = newest - CandidateDetector.reach
+            if let frame = examine(window, start: candidate) { enqueue(frame) }
+            emitDue()
         }
     }
 
-    /// Lets the picker follow the metrics of a start, and remembers what it was before.
+    /// Lets the detector follow the metrics of a start, and remembers what it was before.
     private mutating func follow(_ metrics: FrameMetrics, start: Int) {
-        pastPickers[start % pastPickers.count] = picker
-        picker.follow(metrics)
+        pastDetectors[start % pastDetectors.count] = detector
+        detector.follow(metrics)
     }
 
     private mutating func takeBlock(at start: Int) {
-        scan.process(recording, at: start, transform: &blockTransform)
+        scan.process(ring, at: start, transform: &blockTransform)
     }
 
     /// Takes a short look at the newest start, be it a peak or not, and keeps what is certain.
@@ -59,32 +62,48 @@ extension Receiver {
     /// by the echoes of the one before, while a little earlier or later it is plain. Of 800 chirps in rooms of RT60 1.0 and 1.5 s
     /// 780 are recovered so instead of 762, and one wrong code is told instead of four.
     private mutating func glance(_ metrics: FrameMetrics, start: Int) {
-        guard metrics.exact > picker.exactThreshold, scan.synchronisation(start: start) > Self.leastGlanced else {
+        guard metrics.exact > detector.exactThreshold, scan.frameLLR(start: start) > Self.minimumGlanceLLR else {
             return
         }
+        guard !overlapsSureFrame(start) else { return }
+        let soft = scan.softFrame(start: start, likelihood: decoder.likelihood)
+        guard soft.preambleLLR > 0 else { return }
         let first = Double(sample(ofBlock: start))
-        prepareDecoder(forFrameAt: first)
-        if let frame = decoder.glance(recording, start: first), frame.logOdds > Self.certainLogOdds { hold(frame) }
+        let context = context(at: first)
+        if let frame = decoder.decodeAtNominalTiming(ring, start: first, context), frame.logOdds > Self.certainLogOdds {
+            enqueue(isSure(frame) ? decoder.withRefinedTiming(frame, ring) : frame)
+        }
+    }
+
+    /// Decodes a preamble that is followed by one tone throughout.
+    private mutating func catchHeldTone(start: Int) {
+        guard scan.isHeldFrame(start: start), !overlapsSureFrame(start) else { return }
+        let first = Double(sample(ofBlock: start))
+        if let frame = decoder.decodeHeldTone(ring, start: first, context(at: first)), isSure(frame) {
+            enqueue(decoder.withRefinedTiming(frame, ring))
+        }
     }
 
     /// Looks closer at the middle of a window of metrics when it is worth it.
     private mutating func examine(_ window: [FrameMetrics], start: Int) -> DecodedFrame? {
-        let pick = picker.pick(window)
-        guard pick.isExact || pick.isWide else { return nil }
+        let pick = detector.pick(window)
+        guard pick.isExact || pick.isWide, !overlapsSureFrame(start) else { return nil }
         let first = Double(sample(ofBlock: start))
-        prepareDecoder(forFrameAt: first)
+        let context = context(at: first)
         var best: DecodedFrame?
-        if pick.isExact, isPromising(start) {
-            best = decoder.decodeExact(recording, start: first)
+        if pick.isExact, isPromising(start), isPlausible(start) {
+            best = decoder.decodeTuned(ring, start: first, context)
         }
-        if pick.isWide, (best?.logOdds ?? -1) < Self.certainLogOdds {
+        if pick.isWide, (best?.logOdds ?? -1) < Self.certainLogOdds,
+            window[CandidateDetector.reach].wide < Self.loudWideMetric || scan.allowsLoudFrame(near: start)
+        {
             let half = Double(scan.frameBlocks) / 2 * scan.blockSamples
             let frame = decoder.decodeWide(
-                recording, middle: first + half, stretch: window[CandidatePicker.reach].wideStretch)
+                ring, middle: first + half, periodRatio: window[CandidateDetector.reach].widePeriodRatio, context)
             if let frame, frame.logOdds > best?.logOdds ?? -.infinity { best = frame }
         }
         // A place that is looked at again is the same one, and what is left of a chirp looks like one.
-        if let best, best.logOdds <= Self.leastLogOdds, best.synchronisation > 14, !falseStarts.contains(first),
+        if let best, best.logOdds <= Self.minimumLogOdds, best.frameLLR > 14, !falseStarts.contains(first),
             !reported.contains(where: { isBeside(first, $0) })
         {
             falseStarts.append(first)
@@ -92,51 +111,82 @@ extension Receiver {
         return best
     }
 
-    /// Tells the decoder what was heard before a frame.
-    private mutating func prepareDecoder(forFrameAt sample: Double) {
+    /// What was received before a frame.
+    private mutating func context(at sample: Double) -> ReceptionContext {
         falseStarts.removeAll { $0 < sample - 60 * sampleRateHertz }
         // Readings of the same sound a few symbols off are no false starts.
-        decoder.falseStarts = falseStarts.count { $0 < sample - besideSamples }
-        decoder.isCalm = picker.isCalm
+        return ReceptionContext(
+            falseStartCount: falseStarts.count { $0 < sample - besideSamples },
+            noiseIsStationary: detector.noiseIsStationary, minimumToneEnergy: residualEnergy(at: sample))
+    }
+
+    /// Energy that tones may have which cancellation has left of reported frames that share the time of one.
+    private func residualEnergy(at sample: Double) -> Float {
+        let slack = decoder.symbolSamples
+        return reported.reduce(0) { most, other in
+            let overlaps =
+                sample < other.endSample - slack && other.timing.startSample < sample + decoder.frameSamples - slack
+            return overlaps ? max(most, Self.residue * other.toneEnergy) : most
+        }
     }
 
     /// How far from a frame's start what looks like a chirp may be made of it.
     private var besideSamples: Double { 1.2 * format.frameSeconds * sampleRateHertz }
 
     private func isBeside(_ sample: Double, _ frame: DecodedFrame) -> Bool {
-        abs(sample - frame.hypothesis.startSample) < besideSamples
+        abs(sample - frame.timing.startSample) < besideSamples
     }
 
     private func isPromising(_ start: Int) -> Bool {
-        let beside = max(scan.synchronisation(start: start - 1), scan.synchronisation(start: start + 1))
-        return scan.synchronisation(start: start) + beside > Self.leastScanned
+        let beside = max(scan.frameLLR(start: start - 1), scan.frameLLR(start: start + 1))
+        return scan.frameLLR(start: start) + beside > Self.minimumScannedLLR
+    }
+
+    /// Whether the energies of the acquisition allow for a frame at a start: of loud tones they tell plainly.
+    private mutating func isPlausible(_ start: Int) -> Bool {
+        let soft = scan.softFrame(start: start, likelihood: decoder.likelihood)
+        guard LoudnessProfile.coherent.allowsFrame(soft.greatestEnergies, hasPreamble: soft.preambleLLR > 0) else {
+            return false
+        }
+        return soft.frameLLR < FrameDecoder.loudFrameLLR || soft.preambleLLR > 0
+            || decoder.algebraicEvidence(soft) > FrameDecoder.minimumEvidenceWithoutPreamble
+    }
+
+    /// Whether most of a frame that begins with a block is shared with a sure one that is about to be reported.
+    private func overlapsSureFrame(_ start: Int) -> Bool {
+        let first = Double(sample(ofBlock: start))
+        return pending.contains {
+            isSure($0) && abs($0.timing.startSample - first) < decoder.frameSamples - decoder.symbolSamples
+        }
     }
 
     /// Keeps a reading until it is released, or drops it.
-    private mutating func hold(_ reading: DecodedFrame) {
-        guard reading.logOdds > Self.leastLogOdds, !isEcho(reading) else { return }
+    private mutating func enqueue(_ reading: DecodedFrame) {
+        guard reading.logOdds > Self.minimumLogOdds, !isResidualOfReported(reading) else { return }
         let slack = format.symbolSeconds * sampleRateHertz
-        let rivals = held.indices.filter { held[$0].overlaps(reading, by: slack) }
+        let rivals = pending.indices.filter { pending[$0].overlaps(reading, by: slack) }
         var frame = reading
-        for index in rivals where held[index].codeword == frame.codeword {
-            frame.earliestEnd = min(frame.earliestEnd, held[index].earliestEnd)
-            held[index].earliestEnd = frame.earliestEnd
+        for index in rivals where pending[index].codeword == frame.codeword {
+            frame.earliestEnd = min(frame.earliestEnd, pending[index].earliestEnd)
+            pending[index].earliestEnd = frame.earliestEnd
         }
-        guard rivals.allSatisfy({ outranks(frame, held[$0]) }) else { return }
-        for index in rivals.reversed() { held.remove(at: index) }
-        held.append(frame)
+        guard rivals.allSatisfy({ isPreferred(frame, pending[$0]) }) else { return }
+        for index in rivals.reversed() { pending.remove(at: index) }
+        pending.append(frame)
     }
 
     /// Whether a frame is the better reading of the sound that it shares with another one.
-    private func outranks(_ frame: DecodedFrame, _ other: DecodedFrame) -> Bool {
+    private func isPreferred(_ frame: DecodedFrame, _ other: DecodedFrame) -> Bool {
         guard isSure(frame) == isSure(other) else { return isSure(frame) }
         // Nothing is left to wait for.
-        if frame.codeword == other.codeword, isSure(frame), isWhole(frame), !isWhole(other) { return true }
-        return frame.merit > other.merit
+        if frame.codeword == other.codeword, isSure(frame), isFullyReceived(frame), !isFullyReceived(other) {
+            return true
+        }
+        return frame.rankingScore > other.rankingScore
     }
 
     private func isSure(_ frame: DecodedFrame) -> Bool {
-        frame.logOdds > Self.certainLogOdds && frame.openingEvidence > Self.certainOpening
+        frame.logOdds > Self.certainLogOdds && frame.preambleLLR > Self.certainPreambleLLR
     }
 
     /// How long a frame is awaited beyond its end, in symbols, as without its last tone it would be told to be faster than it is.
@@ -150,16 +200,16 @@ extension Receiver {
     /// be taken out.
     private static let earliestReading = 0.5
     /// Spread of the levels of a chirp's tones from which on echoes, or noise, are in them.
-    private static let leastUneven: Float = 0.2
+    private static let minimumEchoSpread: Float = 0.2
 
     /// Whether all that is awaited of a frame has been heard.
-    private func isWhole(_ frame: DecodedFrame) -> Bool {
+    private func isFullyReceived(_ frame: DecodedFrame) -> Bool {
         let symbolSamples = format.symbolSeconds * sampleRateHertz
         let wait = frame.codeword.hasLaterReading ? Self.ambiguousWait : Self.wait
-        let isEven = frame.unevenness.map { $0 < Self.leastUneven } ?? false
+        let isEven = frame.toneLevelSpread.map { $0 < Self.minimumEchoSpread } ?? false
         let longestWait = isEven ? Self.earliestReading + wait : Self.longestWaitInRooms
         let due = min(frame.endSample + wait * symbolSamples, frame.earliestEnd + longestWait * symbolSamples)
-        return due <= Double(recording.horizon)
+        return due <= Double(ring.horizon)
     }
 
     /// Energy that cancellation may leave of a chirp, as a share.
@@ -167,78 +217,89 @@ extension Receiver {
 
     /// Whether a frame is what is left of one that was reported: made of its tones and their echoes, or so weak that it
     /// may be made of what cancellation left.
-    private func isEcho(_ frame: DecodedFrame) -> Bool {
+    private func isResidualOfReported(_ frame: DecodedFrame) -> Bool {
         let slack = format.symbolSeconds * sampleRateHertz
         return reported.contains { other in
-            frame.isRepetition(of: other, symbolSamples: slack)
+            frame.isRepetition(of: other, symbolSamples: slack) || isShiftedWord(frame, of: other)
                 || other.overlaps(frame, by: slack) && frame.toneEnergy < Self.residue * other.toneEnergy
         }
     }
 
-    /// Reports the held frames that nothing better can replace any more.
-    private mutating func releaseHeld() {
-        // Each is one chirp less in the recording; the bound is for sounds that cancellation does not touch.
+    /// Whether a frame shares the time of another one and is its word, but for a few symbols at the ends, read a few symbols early or late:
+    /// an echo of it, or the same chirp out of another loudspeaker, makes such words.
+    private func isShiftedWord(_ frame: DecodedFrame, of other: DecodedFrame) -> Bool {
+        frame.overlaps(other, by: 0)
+            && Self.wordShifts.contains { other.codeword.codeword(symbolsLater: $0) == frame.codeword }
+    }
+
+    /// Shifts at which some words have another one: one in 32 for each symbol.
+    private static let wordShifts = [-2, -1, 1, 2]
+
+    /// Reports the pending frames that nothing better can replace any more.
+    private mutating func emitDue() {
+        // Each is one chirp less in the ring; the bound is for sounds that cancellation does not touch.
         var remaining = 16
         while remaining > 0 {
             remaining -= 1
-            doubtHeld()
-            guard let index = held.firstIndex(where: { isDue($0) }) else { return }
-            let frame = held.remove(at: index)
-            let better = betterOfShifted(frame)
-            if better.codeword != frame.codeword, !isDue(better) {
-                held.append(better)
+            rejectPartialFrames()
+            guard let index = pending.firstIndex(where: { isReadyToReport($0) }) else { return }
+            let frame = pending.remove(at: index)
+            let better = resolvingShiftAmbiguity(frame)
+            if better.codeword != frame.codeword, !isReadyToReport(better) {
+                pending.append(better)
             } else {
                 accept(better)
             }
         }
     }
 
-    /// Asks of each held frame that is not certain, once its end has been heard, whether it is a part of a later chirp, or
+    /// Asks of each pending frame that is not certain, once its end has been heard, whether it is a part of a later chirp, or
     /// a poor reading of one of another tempo or pitch. What may as well be a part is dropped: nothing is told long after it
     /// was heard.
-    private mutating func doubtHeld() {
-        while let index = held.firstIndex(where: {
-            $0.leadOverLater == nil && $0.logOdds <= Self.certainLogOdds && isWhole($0)
+    private mutating func rejectPartialFrames() {
+        while let index = pending.firstIndex(where: {
+            $0.marginOverLater == nil && $0.logOdds <= Self.certainLogOdds && isFullyReceived($0)
         }) {
-            let frame = held[index]
-            prepareDecoder(forFrameAt: frame.hypothesis.startSample)
-            held[index].leadOverLater = decoder.leadOverLater(frame, recording)
-            let middle = decoder.place(of: frame.hypothesis).middle
-            if let other = decoder.decodeWide(recording, middle: middle, stretch: 1), isSure(other) { hold(other) }
-            held.removeAll { ($0.leadOverLater ?? .infinity) <= Self.promptLead }
+            let frame = pending[index]
+            let context = context(at: frame.timing.startSample)
+            pending[index].marginOverLater = decoder.marginOverLater(frame, ring)
+            let middle = frame.timing.middle(nominalSamples: decoder.frameSamples)
+            if let other = decoder.decodeWide(ring, middle: middle, periodRatio: 1, context), isSure(other) {
+                enqueue(other)
+            }
+            pending.removeAll { ($0.marginOverLater ?? .infinity) <= Self.minimumMarginOverLater }
         }
     }
 
-    /// Whether a held frame is to be reported.
-    private func isDue(_ frame: DecodedFrame) -> Bool {
-        isWhole(frame) && (frame.logOdds > Self.certainLogOdds || frame.leadOverLater != nil)
+    /// Whether a pending frame is to be reported.
+    private func isReadyToReport(_ frame: DecodedFrame) -> Bool {
+        isFullyReceived(frame) && (frame.logOdds > Self.certainLogOdds || frame.marginOverLater != nil)
     }
 
-    /// Reports a frame, takes it out of the recording, and looks again at what lay under it.
+    /// Reports a frame, takes it out of the ring, and looks again at what lay under it.
     private mutating func accept(_ frame: DecodedFrame) {
-        let placed = decoder.placed(frame, recording)
+        let placed = decoder.withRefinedTiming(frame, ring)
         report(placed)
-        if let under = searchAgain(around: placed) { hold(under) }
+        if let under = searchAgain(around: placed) { enqueue(under) }
     }
 
-    private mutating func betterOfShifted(_ frame: DecodedFrame) -> DecodedFrame {
-        prepareDecoder(forFrameAt: frame.hypothesis.startSample)
-        let other = decoder.betterOfShifted(frame, recording)
-        let isGood = isSure(other) || !isSure(frame) && other.logOdds > Self.leastLogOdds
-        return isGood && !isEcho(other) ? other : frame
+    private mutating func resolvingShiftAmbiguity(_ frame: DecodedFrame) -> DecodedFrame {
+        let other = decoder.resolvingShiftAmbiguity(frame, ring, context(at: frame.timing.startSample))
+        let isGood = isSure(other) || !isSure(frame) && other.logOdds > Self.minimumLogOdds
+        return isGood && !isResidualOfReported(other) ? other : frame
     }
 
     private mutating func report(_ frame: DecodedFrame) {
-        reported.removeAll { $0.endSample < Double(recording.origin) }
+        reported.removeAll { $0.endSample < Double(ring.origin) }
         reported.append(frame)
         // One that was found again when another was taken out is waiting, too.
         let symbolSamples = format.symbolSeconds * sampleRateHertz
-        held.removeAll { $0.isRepetition(of: frame, symbolSamples: symbolSamples) }
+        pending.removeAll { $0.isRepetition(of: frame, symbolSamples: symbolSamples) }
         falseStarts = falseStarts.filter { !isBeside($0, frame) }
-        let details = decoder.details(of: frame, recording)
-        let outcome = canceller.cancel(&recording, hypothesis: frame.hypothesis, pitchesHertz: details.pitchesHertz)
+        let details = decoder.details(of: frame, ring)
+        let outcome = canceller.cancel(&ring, timing: frame.timing, pitchesHertz: details.pitchesHertz)
         // As little as a sixteenth of a symbol before the first sample is the error of the estimate, and no beginning cut off.
-        let start = frame.hypothesis.startSample / sampleRateHertz
+        let start = frame.timing.startSample / sampleRateHertz
         let startSeconds = start > -format.symbolSeconds / 16 ? max(0, start) : start
         let noise = outcome.remainingPower / max(0.05, 1 - outcome.noiseShare)
         let signal = max(details.signalPower, 1e-12 * noise)
@@ -246,7 +307,7 @@ extension Receiver {
         found.append(
             DetectedChirp(
                 codeword: frame.codeword, startSeconds: startSeconds,
-                durationSeconds: format.frameSeconds * frame.hypothesis.stretch,
+                durationSeconds: format.frameSeconds / details.speed,
                 snrDecibels: min(120, max(-60, snr)), correctedSymbolCount: details.correctedSymbolCount,
                 confidence: 1 / (1 + Double.exp(-Double(frame.logOdds))), tuningCents: details.tuningCents,
                 speed: details.speed))
@@ -255,26 +316,26 @@ extension Receiver {
     /// Scans the time of a frame that was taken out once more; gives the most likely other one, certain enough to report.
     private mutating func searchAgain(around frame: DecodedFrame) -> DecodedFrame? {
         let blocks = scan.blockCount
-        let firstChanged = Int((frame.hypothesis.startSample + Double(recording.silence)) / scan.blockSamples) - 1
+        let firstChanged = Int((frame.timing.startSample + Double(ring.silence)) / scan.blockSamples) - 1
         // The first block that is still there as a whole.
-        let first = Int((Double(recording.origin + recording.silence) / scan.blockSamples).rounded(.up))
+        let first = Int((Double(ring.origin + ring.silence) / scan.blockSamples).rounded(.up))
         // The first symbol start that has a part in what was changed.
-        scan.rewind(to: max(first, firstChanged - ToneScan.blocksPerSymbol + 1))
+        scan.rewind(to: max(first, firstChanged - CoarseAcquisition.blocksPerSymbol + 1))
         while scan.blockCount < blocks { takeBlock(at: sample(ofBlock: scan.blockCount)) }
         let earliest = max(first, firstChanged - scan.frameBlocks, blocks - Self.searchedFrames * scan.frameBlocks)
         let latest = blocks - scan.frameBlocks
-        guard latest - earliest >= 2 * CandidatePicker.reach else { return nil }
+        guard latest - earliest >= 2 * CandidateDetector.reach else { return nil }
         let all = (earliest...latest).map { scan.metrics(start: $0) }
         window = Array(all.suffix(window.count))
         // What a loud chirp was must not hide the next one.
-        picker = pastPickers[earliest % pastPickers.count]
+        detector = pastDetectors[earliest % pastDetectors.count]
         for (offset, metrics) in all.enumerated() { follow(metrics, start: earliest + offset) }
         var best: DecodedFrame?
-        for middle in CandidatePicker.reach..<all.count - CandidatePicker.reach {
-            let around = Array(all[middle - CandidatePicker.reach...middle + CandidatePicker.reach])
+        for middle in CandidateDetector.reach..<all.count - CandidateDetector.reach {
+            let around = Array(all[middle - CandidateDetector.reach...middle + CandidateDetector.reach])
             guard let other = examine(around, start: earliest + middle),
-                other.logOdds > Self.leastLogOdds, other.logOdds > best?.logOdds ?? -.infinity,
-                !isEcho(other)
+                other.logOdds > Self.minimumLogOdds, other.logOdds > best?.logOdds ?? -.infinity,
+                !isResidualOfReported(other)
             else { continue }
             best = other
         }

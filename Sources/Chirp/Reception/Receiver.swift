@@ -20,17 +20,17 @@ public struct Receiver: ~Copyable, Sendable {
     /// Sample rates at which enough of the tones exist, in hertz.
     public static let supportedSampleRates: ClosedRange<Double> = 8_000...192_000
 
-    var recording: Recording
-    var scan: ToneScan
-    var blockTransform: BandTransform
-    var picker = CandidatePicker()
-    /// What the picker was before each of the latest starts.
-    var pastPickers = [CandidatePicker](repeating: CandidatePicker(), count: ToneScan.historyLength)
+    var ring: SampleRing
+    var scan: CoarseAcquisition
+    var blockTransform: FractionalBinTransform
+    var detector = CandidateDetector()
+    /// What the detector was before each of the latest starts.
+    var pastDetectors = [CandidateDetector](repeating: CandidateDetector(), count: CoarseAcquisition.historyLength)
     var decoder: FrameDecoder
     let canceller: ChirpCanceller
     var window: [FrameMetrics] = []
     /// Readings that wait for a better one.
-    var held: [DecodedFrame] = []
+    var pending: [DecodedFrame] = []
     /// Where frames began, within the last minute, that looked like a chirp and were none.
     var falseStarts: [Double] = []
     /// Frames reported lately.
@@ -50,14 +50,14 @@ public struct Receiver: ~Copyable, Sendable {
         }
         self.format = format
         self.sampleRateHertz = sampleRateHertz
-        let blockSamples = format.symbolSeconds * sampleRateHertz / Double(ToneScan.blocksPerSymbol)
-        let transform = BandTransform(
+        let blockSamples = format.symbolSeconds * sampleRateHertz / Double(CoarseAcquisition.blocksPerSymbol)
+        let transform = FractionalBinTransform(
             longestBlock: blockSamples, sampleRateHertz: sampleRateHertz, bandHertz: format.bandHertz)
-        scan = ToneScan(format: format, sampleRateHertz: sampleRateHertz, transform: transform)
+        scan = CoarseAcquisition(format: format, sampleRateHertz: sampleRateHertz, transform: transform)
         blockTransform = transform
         decoder = FrameDecoder(format: format, sampleRateHertz: sampleRateHertz)
         canceller = ChirpCanceller(format: format, sampleRateHertz: sampleRateHertz)
-        recording = Recording(
+        ring = SampleRing(
             silence: Int(Double(Self.silentSymbols) * format.symbolSeconds * sampleRateHertz),
             span: Int(Double(Self.searchedFrames) * format.frameSeconds * sampleRateHertz))
     }
@@ -66,7 +66,7 @@ public struct Receiver: ~Copyable, Sendable {
     public mutating func process(_ samples: Span<Float>) -> [DetectedChirp] {
         var position = 0
         while position < samples.count {
-            position += recording.append(samples.extracting(position...))
+            position += ring.append(samples.extracting(position...))
             advance()
         }
         return takeFound()
@@ -80,9 +80,9 @@ public struct Receiver: ~Copyable, Sendable {
 
     /// Ends the stream and gives back the chirps that end with it. The receiver then begins anew at time zero.
     public mutating func finish() -> [DetectedChirp] {
-        var silence = 2 * recording.silence
+        var silence = 2 * ring.silence
         while silence > 0 {
-            silence -= recording.appendSilence(silence)
+            silence -= ring.appendSilence(silence)
             advance()
         }
         let chirps = takeFound()
@@ -90,13 +90,16 @@ public struct Receiver: ~Copyable, Sendable {
         return chirps
     }
 
+    /// What was spent since the receiver was made.
+    package var work: ReceptionWork { decoder.work }
+
     /// Forgets everything heard and begins anew at time zero.
     public mutating func reset() {
-        recording.reset()
-        scan = ToneScan(format: format, sampleRateHertz: sampleRateHertz, transform: blockTransform)
-        picker = CandidatePicker()
+        ring.reset()
+        scan = CoarseAcquisition(format: format, sampleRateHertz: sampleRateHertz, transform: blockTransform)
+        detector = CandidateDetector()
         window = []
-        held = []
+        pending = []
         falseStarts = []
         reported = []
         found = []

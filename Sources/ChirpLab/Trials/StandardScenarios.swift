@@ -216,7 +216,17 @@ public enum StandardScenarios {
                 quiet($0, Transmission(.overlapping(seconds: 0.4...1.3, weakerDecibels: weaker)))
             }
         }
-        let rows = overlaps + [Row("back-to-back", target: 1) { quiet($0, Transmission(.backToBack(count: 5))) }]
+        let rows =
+            overlaps + [
+                Row("back-to-back", target: 1) { quiet($0, Transmission(.backToBack(count: 5))) },
+                // One in sixteen codes is another one when it is read a symbol early or late: here all are.
+                Row("two-loudspeakers", target: 0.97) {
+                    var transmission = Transmission()
+                    transmission.hasShiftedWords = true
+                    return quiet(
+                        $0, transmission, propagation: [SecondLoudspeaker(delaySeconds: 0.1...1, gain: 0.6...1)])
+                },
+            ]
         guard !recordings.music.isEmpty else { return rows }
         // One recording after another, as on the radio.
         let programme = recordings.music.flatMap { $0 }

@@ -20,6 +20,8 @@ public struct Transmission: Sendable {
     public var sender: Sender
     /// Chirps to choose from, with the pitches of each; empty for random codes from the sender.
     var measured: [MeasuredChirp] = []
+    /// Whether each codeword is another one, too, when it is read a symbol early or late, as one in sixteen is.
+    public var hasShiftedWords = false
     /// How many of the eighteen symbols of each codeword are silenced, at random places.
     public var silencedSymbols: Int
     /// How many of the eighteen are sent as some other symbol.
@@ -53,8 +55,16 @@ public struct Transmission: Sendable {
                 ofPitchesHertz: chirp.pitchesHertz, sampleRateHertz: sampleRateHertz)
             return (chirp.shortcode, samples)
         }
-        let shortcode = Shortcode.random(using: &random)
+        let shortcode = hasShiftedWords ? Self.shiftedShortcode(using: &random) : .random(using: &random)
         return (shortcode, sound(of: shortcode.codeword, sampleRateHertz: sampleRateHertz, using: &random))
+    }
+
+    /// A random code that ends with a zero, and thus has another word a symbol earlier, or that word's code.
+    private static func shiftedShortcode(using random: inout RandomSource) -> Shortcode {
+        let code = Shortcode.random(using: &random)
+        guard let ending = Shortcode(symbols: code.symbols.dropLast() + [0]) else { return code }
+        guard Bool.random(using: &random), let other = ending.codeword.codeword(symbolsLater: -1) else { return ending }
+        return other.shortcode
     }
 
     private func sound(of codeword: Codeword, sampleRateHertz: Double, using random: inout RandomSource) -> [Float] {

@@ -47,4 +47,38 @@ import Testing
         let sum = many.symbols.enumerated().reduce(Float(0)) { $0 + scores[32 * $1.offset + Int($1.element)] }
         #expect(abs(sum - many.score) < 0.001)
     }
+
+    /// All words of which the first ten symbols are one of two each.
+    @Test(arguments: 0..<20)
+    func `the word is the likeliest of all, and its lead is that over the next`(seed: Int) throws {
+        var random = SplitMix64(seed: UInt64(1_000 + seed))
+        let choices = (0..<10).map { _ in
+            (UInt8.random(in: 0...15, using: &random), UInt8.random(in: 16...31, using: &random))
+        }
+        // Elsewhere a symbol is so unlikely that no other word can be near.
+        var scores = (0..<576).map { _ in Float.random(in: -1...1, using: &random) }
+        for position in 0..<10 {
+            for symbol in 0..<32 where symbol != Int(choices[position].0) && symbol != Int(choices[position].1) {
+                scores[32 * position + symbol] = -40
+            }
+            scores[32 * position + Int(choices[position].0)] = .random(in: 0...4, using: &random)
+            scores[32 * position + Int(choices[position].1)] = .random(in: 0...4, using: &random)
+        }
+        let all = (0..<1_024).map { bits -> (word: [UInt8], score: Float) in
+            let data = (0..<10).map { bits >> $0 & 1 == 0 ? choices[$0].0 : choices[$0].1 }
+            let word = data + code.parity(of: data)
+            return (word, word.enumerated().reduce(Float(0)) { $0 + scores[32 * $1.offset + Int($1.element)] })
+        }.sorted { $0.score > $1.score }
+        let decision = decoder.decode(scores, patternBudget: 300_000)
+        #expect(decision.symbols == all[0].word)
+        #expect(abs(decision.score - all[0].score) < 0.001)
+        #expect(abs(decision.score - decision.runnerUpScore - (all[0].score - all[1].score)) < 0.001)
+        // Asked for a word that is just within reach, it gives the same one, with the same lead, for fewer patterns.
+        let bounded = decoder.decode(scores, patternBudget: 300_000, minimumScore: all[0].score - 0.5)
+        #expect(bounded.symbols == all[0].word)
+        #expect(abs(bounded.runnerUpScore - decision.runnerUpScore) < 0.001)
+        // And out of reach, it says that there is none, or gives one that is not.
+        let beyond = decoder.decode(scores, patternBudget: 300_000, minimumScore: all[0].score + 1)
+        #expect(beyond.score <= all[0].score + 0.001)
+    }
 }

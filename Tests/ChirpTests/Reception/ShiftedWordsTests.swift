@@ -127,16 +127,16 @@ import Testing
         var decoder = FrameDecoder(format: .original, sampleRateHertz: Self.rate)
         let word = try Self.word(.alsoEarlier, using: &random)
         let (sound, _) = Self.sound(word, decibels: -15, start: 80_000, using: &random)
-        let recording = Recording(sound)
-        let decoded = decoder.decodeExact(recording, start: 80_000)
+        let recording = SampleRing(sound)
+        let decoded = decoder.decodeTuned(recording, start: 80_000, ReceptionContext())
         let right = try #require(decoded)
         #expect(right.codeword == word)
         var early = right
         early.codeword = try #require(word.codeword(symbolsLater: -1))
-        early.hypothesis.startSample -= 1.65 * WireFormat.original.symbolSeconds * Self.rate
-        early.synchronisation = 36
+        early.timing.startSample -= 1.65 * WireFormat.original.symbolSeconds * Self.rate
+        early.frameLLR = 36
         early.logOdds = 10
-        let better = decoder.betterOfShifted(early, recording)
+        let better = decoder.resolvingShiftAmbiguity(early, recording, ReceptionContext())
         #expect(better.codeword == word)
     }
 }

@@ -14,12 +14,12 @@ enum Vectors {
     }
 
     struct MeasuredPitches: Decodable {
-        struct Recording: Decodable, Sendable, CustomTestStringConvertible {
+        struct SampleRing: Decodable, Sendable, CustomTestStringConvertible {
             let code: String
             let hertz: [Double]
             var testDescription: String { code }
         }
-        let recordings: [Recording]
+        let recordings: [SampleRing]
     }
 
     struct ReedSolomonWords: Decodable {
@@ -34,7 +34,7 @@ enum Vectors {
 
     static func longcodes() throws -> [Longcodes.Vector] { try load(Longcodes.self, "longcodes").vectors }
 
-    static func recordings() throws -> [MeasuredPitches.Recording] {
+    static func recordings() throws -> [MeasuredPitches.SampleRing] {
         try load(MeasuredPitches.self, "measured-pitches").recordings
     }
 

@@ -5,5 +5,5 @@ struct FrameMetrics: Sendable {
     /// With tones anywhere near their pitches and symbols of nearly nominal length; 21.4 ± 0.6 in white noise.
     var wide: Float
     /// The length of a symbol, over the nominal one, that gave `wide`.
-    var wideStretch: Double
+    var widePeriodRatio: Double
 }

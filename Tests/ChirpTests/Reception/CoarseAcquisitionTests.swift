@@ -2,7 +2,7 @@ import Testing
 
 @testable import Chirp
 
-@Suite struct ToneScanTests {
+@Suite struct CoarseAcquisitionTests {
     /// At this rate a block is a whole number of samples.
     private static let rate = 50_000.0
     private static let blockLength = 1_090
@@ -11,14 +11,18 @@ import Testing
     /// in the symbol it starts.
     private static let sound: [Float] = {
         var random = SplitMix64(seed: 9)
-        let symbol = (0..<ToneScan.blocksPerSymbol * blockLength).map { _ in Float.random(in: -1...1, using: &random) }
+        let symbol = (0..<CoarseAcquisition.blocksPerSymbol * blockLength).map { _ in
+            Float.random(in: -1...1, using: &random)
+        }
         return symbol + symbol
     }()
 
-    private static func take(_ scan: inout ToneScan, upTo blocks: Int, _ transform: inout BandTransform) {
-        let recording = Recording(sound)
+    private static func take(
+        _ scan: inout CoarseAcquisition, upTo blocks: Int, _ transform: inout FractionalBinTransform
+    ) {
+        let recording = SampleRing(sound)
         while scan.blockCount < blocks {
-            let place = scan.blockCount % ToneScan.blocksPerSymbol
+            let place = scan.blockCount % CoarseAcquisition.blocksPerSymbol
             scan.process(recording, at: place * blockLength, transform: &transform)
         }
     }
@@ -26,9 +30,9 @@ import Testing
     @Test(arguments: [4, 5, 6, 7, 79, 84, 85, 86, 87, 300])
     func `what is taken again after going back is what it was`(distance: Int) throws {
         let format = WireFormat.original
-        var transform = BandTransform(
+        var transform = FractionalBinTransform(
             longestBlock: Double(Self.blockLength), sampleRateHertz: Self.rate, bandHertz: format.bandHertz)
-        var scan = ToneScan(format: format, sampleRateHertz: Self.rate, transform: transform)
+        var scan = CoarseAcquisition(format: format, sampleRateHertz: Self.rate, transform: transform)
         let blocks = 6_000 + distance
         Self.take(&scan, upTo: blocks, &transform)
         let starts = blocks - 400...blocks - scan.frameBlocks

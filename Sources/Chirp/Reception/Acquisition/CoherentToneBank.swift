@@ -1,13 +1,13 @@
 internal import RealModule
 
 /// The energies of the 32 tones at their nominal pitches over every symbol-long stretch, and what they say about it.
-struct ExactTones: Sendable {
+struct CoherentToneBank: Sendable {
     private typealias Lanes = SIMD8<Float>
     private static let rows = 4
-    private static let ringBlocks = 4 * ToneScan.blocksPerSymbol
+    private static let ringBlocks = 4 * CoarseAcquisition.blocksPerSymbol
 
     private let startCode: [Int]
-    private let places: [BinPlace]
+    private let places: [FractionalBin]
     private let weights: [SIMD8<Float>]
     /// Turns of each tone's phase a sample.
     private let turns: [Double]
@@ -37,16 +37,16 @@ struct ExactTones: Sendable {
     private let likelihood = SymbolLikelihood()
     private var fresh: [Float]
     /// Metrics of symbols whose next one is known, too.
-    private(set) var settled = MetricHistory()
+    private(set) var settled = PrefixSumRing()
     private var openings: [[Float]]
 
-    /// Share of the neighbouring symbols' energy, of the same tone, that counts as noise: a held note is no chirp.
+    /// Share of the neighbouring symbols' energy, of the same tone, that counts as noise: a pending note is no chirp.
     private static let neighbours: Float = 0.3
     private static let tiny: Float = 1e-20
 
-    init(format: WireFormat, transform: borrowing BandTransform) {
+    init(format: WireFormat, transform: borrowing FractionalBinTransform) {
         startCode = format.startCode.map(Int.init)
-        var places: [BinPlace] = []
+        var places: [FractionalBin] = []
         var weights: [SIMD8<Float>] = []
         var turns: [Double] = []
         for tone in 0..<format.toneCount {
@@ -65,25 +65,27 @@ struct ExactTones: Sendable {
         let zeros = [Lanes](repeating: Lanes(), count: Self.rows * Self.ringBlocks)
         real = zeros
         imaginary = zeros
-        energies = [Lanes](repeating: Lanes(), count: Self.rows * ToneScan.historyLength)
+        energies = [Lanes](repeating: Lanes(), count: Self.rows * CoarseAcquisition.historyLength)
         pastFloors = energies
-        pastHeardCounts = [Int](repeating: 0, count: ToneScan.historyLength)
-        spreads = [Float](repeating: 1, count: ToneScan.historyLength)
+        pastHeardCounts = [Int](repeating: 0, count: CoarseAcquisition.historyLength)
+        spreads = [Float](repeating: 1, count: CoarseAcquisition.historyLength)
         floor = [Lanes](repeating: Lanes(), count: Self.rows)
         inverseFloor = floor
         phaseReal = floor
         phaseImaginary = floor
-        fresh = [Float](repeating: 0, count: ToneScan.historyLength)
-        openings = startCode.map { _ in [Float](repeating: 0, count: ToneScan.historyLength) }
+        fresh = [Float](repeating: 0, count: CoarseAcquisition.historyLength)
+        openings = startCode.map { _ in [Float](repeating: 0, count: CoarseAcquisition.historyLength) }
     }
 
-    func freshMetric(at start: Int) -> Float { fresh[start & (ToneScan.historyLength - 1)] }
-    func openingMetric(_ symbol: Int, at start: Int) -> Float { openings[symbol][start & (ToneScan.historyLength - 1)] }
+    func freshMetric(at start: Int) -> Float { fresh[start & (CoarseAcquisition.historyLength - 1)] }
+    func openingMetric(_ symbol: Int, at start: Int) -> Float {
+        openings[symbol][start & (CoarseAcquisition.historyLength - 1)]
+    }
 
     /// Goes back to what was known before the symbol that starts with block `start`.
     mutating func rewind(to start: Int) {
         phaseSample = -1
-        heardCount = pastHeardCounts[start & (ToneScan.historyLength - 1)]
+        heardCount = pastHeardCounts[start & (CoarseAcquisition.historyLength - 1)]
         for row in 0..<Self.rows {
             floor[row] = pastFloors[energyRow(start) + row]
             inverseFloor[row] = 1 / (floor[row] + Self.tiny)
@@ -159,19 +161,19 @@ struct ExactTones: Sendable {
         swap(&correlations, &self.correlations)
     }
 
-    private func energyRow(_ start: Int) -> Int { Self.rows * (start & (ToneScan.historyLength - 1)) }
+    private func energyRow(_ start: Int) -> Int { Self.rows * (start & (CoarseAcquisition.historyLength - 1)) }
 
     private mutating func finishSymbol(_ start: Int) {
         let row0 = energyRow(start)
-        let before = energyRow(start - ToneScan.blocksPerSymbol)
+        let before = energyRow(start - CoarseAcquisition.blocksPerSymbol)
         for row in 0..<Self.rows { pastFloors[row0 + row] = floor[row] }
-        pastHeardCounts[start & (ToneScan.historyLength - 1)] = heardCount
+        pastHeardCounts[start & (CoarseAcquisition.historyLength - 1)] = heardCount
         var ratioSum = Lanes()
         var ratioMost = Lanes()
         var energySum = Lanes()
         for row in 0..<Self.rows {
             var (a, b) = (Lanes(), Lanes())
-            for offset in 0..<ToneScan.blocksPerSymbol {
+            for offset in 0..<CoarseAcquisition.blocksPerSymbol {
                 let index = Self.rows * ((start + offset) % Self.ringBlocks) + row
                 a += real[index]
                 b += imaginary[index]
@@ -180,32 +182,35 @@ struct ExactTones: Sendable {
             energies[row0 + row] = energy
             energySum += energy
         }
-        let history = start & (ToneScan.historyLength - 1)
+        let history = start & (CoarseAcquisition.historyLength - 1)
         guard energySum.total > 0 else {
             // Digital silence says nothing about noise.
             fresh[history] = 0
             for symbol in openings.indices { openings[symbol][history] = 0 }
             spreads[history] = 1
-            settle(start - ToneScan.blocksPerSymbol)
+            settle(start - CoarseAcquisition.blocksPerSymbol)
             return
         }
+        // What is far quieter than anything before is another sound: its floors are not to wait for the old ones to fall.
+        if heardCount > 0, isFarBelowFloor(row0) { heardCount = 0 }
         heardCount += 1
-        if let rate = ToneScan.firstFloorRate(heardCount: heardCount) {
+        if let rate = CoarseAcquisition.firstFloorRate(heardCount: heardCount) {
             for row in 0..<Self.rows { moveFloor(row, to: energies[row0 + row], rate: rate) }
         }
         for row in 0..<Self.rows {
-            let ratio = energies[row0 + row] * inverseFloor[row]
+            var ratio = energies[row0 + row] * inverseFloor[row]
+            ratio.replace(with: CoarseAcquisition.greatestRatio, where: ratio .> CoarseAcquisition.greatestRatio)
             ratioSum += ratio
             ratioMost.replace(with: ratio, where: ratio .> ratioMost)
         }
         let spread = max(1, (ratioSum.total - ratioMost.greatest) / Float(max(1, places.count - 1)))
         spreads[history] = spread
         var best = Lanes()
-        let laterRate = ToneScan.laterFloorRate(heardCount: heardCount, start: start)
+        let laterRate = CoarseAcquisition.laterFloorRate(heardCount: heardCount, start: start)
         for row in 0..<Self.rows {
             var noise = floor[row] * spread + Self.tiny
-            let held = (energies[before + row] - noise * SymbolEvidence.unheld) * Self.neighbours
-            noise.replace(with: held, where: held .> noise)
+            let pending = (energies[before + row] - noise * SoftFrame.persistenceFloor) * Self.neighbours
+            noise.replace(with: pending, where: pending .> noise)
             let ratio = energies[row0 + row] / noise
             best.replace(with: ratio, where: ratio .> best)
             for (symbol, tone) in startCode.enumerated() where tone / 8 == row {
@@ -213,13 +218,19 @@ struct ExactTones: Sendable {
             }
             if let laterRate {
                 var energy = energies[row0 + row]
-                let limit = floor[row] * (4 * spread)
+                let limit = floor[row] * min(4 * spread, CoarseAcquisition.greatestRise)
                 energy.replace(with: limit, where: energy .> limit)
                 moveFloor(row, to: energy, rate: laterRate)
             }
         }
         fresh[history] = metric(best.greatest)
-        settle(start - ToneScan.blocksPerSymbol)
+        settle(start - CoarseAcquisition.blocksPerSymbol)
+    }
+
+    private func isFarBelowFloor(_ row0: Int) -> Bool {
+        (0..<Self.rows).allSatisfy { row in
+            all(energies[row0 + row] .<= floor[row] * CoarseAcquisition.restartingFall)
+        }
     }
 
     @inline(__always)
@@ -232,18 +243,22 @@ struct ExactTones: Sendable {
     /// Logarithm of the likelihood ratio of a tone, or of any, to none in the symbol that starts with block `start`.
     func evidence(at start: Int, tone: Int?, hasNext: Bool) -> Float {
         let row0 = energyRow(start)
-        let before = energyRow(start - ToneScan.blocksPerSymbol)
-        let after = energyRow(start + ToneScan.blocksPerSymbol)
-        let spread = spreads[start & (ToneScan.historyLength - 1)]
+        let before = energyRow(start - CoarseAcquisition.blocksPerSymbol)
+        let after = energyRow(start + CoarseAcquisition.blocksPerSymbol)
+        let spread = spreads[start & (CoarseAcquisition.historyLength - 1)]
         var total: Float = 0
         for row in 0..<Self.rows {
             let floor = floor[row] * spread + Self.tiny
             var noise = floor
-            var held = (energies[before + row] - floor * SymbolEvidence.unheld) * SymbolEvidence.Shares.exact.previous
-            noise.replace(with: held, where: held .> noise)
+            var pending =
+                (energies[before + row] - floor * SoftFrame.persistenceFloor)
+                * SoftFrame.InterferenceWeights.tuned.previous
+            noise.replace(with: pending, where: pending .> noise)
             if hasNext {
-                held = (energies[after + row] - floor * SymbolEvidence.unheld) * SymbolEvidence.Shares.exact.next
-                noise.replace(with: held, where: held .> noise)
+                pending =
+                    (energies[after + row] - floor * SoftFrame.persistenceFloor)
+                    * SoftFrame.InterferenceWeights.tuned.next
+                noise.replace(with: pending, where: pending .> noise)
             }
             let ratio = energies[row0 + row] / noise
             if let tone {
@@ -255,21 +270,48 @@ struct ExactTones: Sendable {
         return Float.log(total * (1.0 / 32))
     }
 
+    /// Appends the energies of the 32 tones in the symbol that starts with block `start`, over how loud that moment is.
+    func appendEnergies(at start: Int, to energies: inout [Float]) {
+        let row0 = energyRow(start)
+        let scale = 1 / spreads[start & (CoarseAcquisition.historyLength - 1)]
+        for row in 0..<Self.rows {
+            let values = self.energies[row0 + row] * scale
+            for lane in 0..<8 { energies.append(values[lane]) }
+        }
+    }
+
+    /// The energy of a tone in the symbol that starts with block `start`, over the floor that was known before the one that starts with
+    /// block `reference`: a tone that is held raises its own.
+    func ratio(of tone: UInt8, at start: Int, floorAt reference: Int) -> Float {
+        let (row, lane) = (Int(tone) / 8, Int(tone) % 8)
+        return energies[energyRow(start) + row][lane] / (pastFloors[energyRow(reference) + row][lane] + Self.tiny)
+    }
+
+    /// The tone of the greatest such ratio in the symbol that starts with block `start`.
+    func strongestTone(at start: Int, floorAt reference: Int) -> UInt8 {
+        (0..<UInt8(places.count)).max {
+            ratio(of: $0, at: start, floorAt: reference) < ratio(of: $1, at: start, floorAt: reference)
+        } ?? 0
+    }
+
+    /// The noise floor of each tone now.
+    var floors: [Float] { (0..<32).map { floor[$0 / 8][$0 % 8] + Self.tiny } }
+
     /// The metric of a symbol once the one after it is known, too.
     private mutating func settle(_ start: Int) {
         guard start >= 0 else { return }
         let row0 = energyRow(start)
-        let before = energyRow(start - ToneScan.blocksPerSymbol)
-        let after = energyRow(start + ToneScan.blocksPerSymbol)
-        let spread = spreads[start & (ToneScan.historyLength - 1)]
+        let before = energyRow(start - CoarseAcquisition.blocksPerSymbol)
+        let after = energyRow(start + CoarseAcquisition.blocksPerSymbol)
+        let spread = spreads[start & (CoarseAcquisition.historyLength - 1)]
         var best = Lanes()
         for row in 0..<Self.rows {
             var noise = floor[row] * spread + Self.tiny
-            var held = energies[before + row]
+            var pending = energies[before + row]
             let next = energies[after + row]
-            held.replace(with: next, where: next .> held)
-            held = (held - noise * SymbolEvidence.unheld) * Self.neighbours
-            noise.replace(with: held, where: held .> noise)
+            pending.replace(with: next, where: next .> pending)
+            pending = (pending - noise * SoftFrame.persistenceFloor) * Self.neighbours
+            noise.replace(with: pending, where: pending .> noise)
             let ratio = energies[row0 + row] / noise
             best.replace(with: ratio, where: ratio .> best)
         }

@@ -1,18 +1,5 @@
 internal import RealModule
 
-/// Where a chirp is supposed to be, and how it is supposed to have been played.
-struct FrameHypothesis: Sendable {
-    /// First sample of the first tone, not rounded.
-    var startSample: Double
-    /// Length of a symbol as played over the nominal one.
-    var stretch: Double
-    /// Pitch as heard over the nominal one, in cents.
-    var tuningCents: Double
-
-    /// Whether tempo or pitch was searched for.
-    var isSearched: Bool { stretch != 1 || tuningCents != 0 }
-}
-
 /// The spectra of a frame's twenty symbols under one hypothesis of its time and tempo, in the band of the tones.
 struct FrameSpectra: Sendable {
     let format: WireFormat
@@ -27,7 +14,7 @@ struct FrameSpectra: Sendable {
     private let bands: [Range<Int>]
     let bandBias: [Float]
 
-    init(format: WireFormat, transform: borrowing BandTransform) {
+    init(format: WireFormat, transform: borrowing FractionalBinTransform) {
         self.format = format
         blockLength = transform.blockLength
         binsPerHertz = Double(transform.length) / transform.sampleRateHertz
@@ -52,23 +39,23 @@ struct FrameSpectra: Sendable {
     /// Transforms the twenty symbols. What has not been heard of them, or is not there any more, counts as silence, and so does a
     /// symbol with less than an eighth left: noise of so little is no measure of noise.
     mutating func compute(
-        _ recording: borrowing Recording, hypothesis: FrameHypothesis, transform: inout BandTransform
+        _ samples: borrowing SampleRing, at timing: FrameTiming, transform: inout FractionalBinTransform
     ) {
-        let symbolLength = format.symbolSeconds * hypothesis.stretch * transform.sampleRateHertz
+        let symbolLength = format.symbolSeconds * timing.periodRatio * transform.sampleRateHertz
         let width = 2 * binCount
         let offset = 2 * firstBin
         var destination: [Float] = []
         swap(&destination, &values)
         for symbol in 0..<format.frameSymbolCount {
-            let middle = hypothesis.startSample + (Double(symbol) + 0.5) * symbolLength
+            let middle = timing.startSample + (Double(symbol) + 0.5) * symbolLength
             let start = Int(middle.rounded(.down)) - blockLength / 2
             let base = width * symbol
-            let heard = min(start + blockLength, recording.horizon) - max(start, recording.origin)
+            let heard = min(start + blockLength, samples.horizon) - max(start, samples.origin)
             guard 8 * heard >= blockLength else {
                 for index in base..<base + width { destination[index] = 0 }
                 continue
             }
-            transform.transformBlock(of: recording, at: start) { spectrum in
+            transform.transformBlock(of: samples, at: start) { spectrum in
                 var target = destination.mutableSpan
                 target.copy(spectrum, offset..<offset + width, to: base)
             }
@@ -78,7 +65,8 @@ struct FrameSpectra: Sendable {
 
     /// Energies of the 32 tones in each of the twenty symbols, `energies[32 · symbol + tone]`, noise counting with its
     /// variance: zero for tones beyond the band.
-    func energies(tuningCents: Double, transform: borrowing BandTransform, into energies: inout [Float]) {
+    func energies(tuningCents: Double, transform: borrowing FractionalBinTransform) -> [Float] {
+        var energies = [Float](repeating: 0, count: format.toneCount * format.frameSymbolCount)
         let ratio = Double.exp2(tuningCents / 1200)
         for tone in 0..<format.toneCount {
             let place = transform.place(hertz: format.pitchHertz(of: UInt8(tone)) * ratio)
@@ -91,14 +79,16 @@ struct FrameSpectra: Sendable {
                     continue
                 }
                 let value = transform.value(
-                    values.span, at: BinPlace(firstBin: first + binCount * symbol, fraction: place.fraction))
+                    values.span, at: FractionalBin(firstBin: first + binCount * symbol, fraction: place.fraction))
                 energies[32 * symbol + tone] = (value.x * value.x + value.y * value.y) * scale
             }
         }
+        return energies
     }
 
-    /// Energy of the strongest bin within ±47 cents of each tone, laid out and scaled as ``energies(tuningCents:transform:into:)``.
-    func bandEnergies(into energies: inout [Float]) {
+    /// Energy of the strongest bin within ±47 cents of each tone, laid out and scaled as ``energies(tuningCents:transform:)``.
+    func bandEnergies() -> [Float] {
+        var energies = [Float](repeating: 0, count: format.toneCount * format.frameSymbolCount)
         let scale = 1 / Float(blockLength)
         for symbol in 0..<format.frameSymbolCount {
             for tone in 0..<format.toneCount {
@@ -110,6 +100,7 @@ struct FrameSpectra: Sendable {
                 energies[32 * symbol + tone] = most * scale
             }
         }
+        return energies
     }
 
     /// The sum of the amplitudes of one tone a symbol, each at the strongest bin within ±47 cents.
@@ -120,7 +111,7 @@ struct FrameSpectra: Sendable {
         }
     }
 
-    /// The strongest bin within ±47 cents of a tone: its energy, scaled as ``bandEnergies(into:)``, and how far it lies above the
+    /// The strongest bin within ±47 cents of a tone: its energy, scaled as ``bandEnergies()``, and how far it lies above the
     /// nominal pitch, in cents, by parabolic interpolation; nil for a tone beyond the band, and for silence.
     func peak(symbol: Int, tone: UInt8) -> (energy: Float, cents: Double)? {
         let bins = bands[Int(tone)]
@@ -145,7 +136,8 @@ struct FrameSpectra: Sendable {
 
     /// Mean power within half a semitone of each tone, the tone itself left out, on the scale of noise energy:
     /// `powers[32 · symbol + tone]`.
-    func surroundings(tuningCents: Double, into powers: inout [Float]) {
+    func adjacentPowers(tuningCents: Double) -> [Float] {
+        var powers = [Float](repeating: 0, count: format.toneCount * format.frameSymbolCount)
         let ratio = Double.exp2(tuningCents / 1200)
         let halfStep = format.pitchRatio.squareRoot()
         for tone in 0..<format.toneCount {
@@ -167,6 +159,7 @@ struct FrameSpectra: Sendable {
                 powers[32 * symbol + tone] = sum * scale
             }
         }
+        return powers
     }
 
     /// Sum of the squares of a stretch of `values`, in eight strands, as the order of additions is not the compiler's to

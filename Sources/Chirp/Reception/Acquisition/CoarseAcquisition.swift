@@ -3,23 +3,31 @@ internal import RealModule
 /// The first pass over everything: four times a symbol, how much the twenty symbols up to now look like a chirp.
 ///
 /// Every block of a quarter symbol is transformed once. Four blocks in a row, added coherently, give the energies of the
-/// 32 tones over a whole symbol (`exact`); their powers, added, give the strongest bin near each tone, whatever its pitch
-/// (`wide`). A symbol's metric is that of its best tone; a frame's is the sum over its symbols.
-struct ToneScan: Sendable {
+/// 32 tones over a whole symbol (`coherent`); their powers, added, give the strongest bin near each tone, whatever its pitch
+/// (`noncoherent`). A symbol's metric is that of its best tone; a frame's is the sum over its symbols.
+struct CoarseAcquisition: Sendable {
     /// Blocks a symbol.
     static let blocksPerSymbol = 4
     /// Symbol starts whose metrics are kept.
     static let historyLength = 512
 
-    private let format: WireFormat
+    /// Ratio to the floor beyond which a tone counts for no more: sums of such ratios stay finite.
+    static let greatestRatio = SIMD8<Float>(repeating: 1e12)
+    /// How many times the floor an energy counts at most when the floors follow, so that a crack does not deafen for minutes.
+    static let greatestRise: Float = 1e4
+    /// Share of the floor below which everything must fall, as when something far louder than all sound has ended, for the floors to be
+    /// measured anew.
+    static let restartingFall: Float = 1e-8
+
+    let format: WireFormat
     private let sampleRateHertz: Double
     private let blockLength: Int
     /// Length of a block before rounding.
     let blockSamples: Double
     let frameBlocks: Int
 
-    private var exact: ExactTones
-    private var wide: WideTones
+    private(set) var coherent: CoherentToneBank
+    private var noncoherent: NoncoherentToneBank
     private(set) var blockCount = 0
     /// The first symbol start all of whose blocks have been taken since the last rewinding.
     private var firstStart = 0
@@ -27,15 +35,15 @@ struct ToneScan: Sendable {
     private typealias Run = (offset: Int, count: Int)
     private let wideRuns: [(stretch: Double, runs: [Run])]
 
-    init(format: WireFormat, sampleRateHertz: Double, transform: borrowing BandTransform) {
+    init(format: WireFormat, sampleRateHertz: Double, transform: borrowing FractionalBinTransform) {
         self.format = format
         self.sampleRateHertz = sampleRateHertz
         blockLength = transform.blockLength
         blockSamples = format.symbolSeconds * sampleRateHertz / Double(Self.blocksPerSymbol)
         let frameBlocks = Self.blocksPerSymbol * format.frameSymbolCount
         self.frameBlocks = frameBlocks
-        exact = ExactTones(format: format, transform: transform)
-        wide = WideTones(format: format, transform: transform)
+        coherent = CoherentToneBank(format: format, transform: transform)
+        noncoherent = NoncoherentToneBank(format: format, transform: transform)
         wideRuns = Self.runs(of: format, frameBlocks: frameBlocks)
     }
 
@@ -79,14 +87,14 @@ struct ToneScan: Sendable {
     func blockStart(_ block: Int) -> Int { Int((Double(block) * blockSamples).rounded()) }
 
     /// Takes the next block, which begins with sample number `start`.
-    mutating func process(_ recording: borrowing Recording, at start: Int, transform: inout BandTransform) {
+    mutating func process(_ samples: borrowing SampleRing, at start: Int, transform: inout FractionalBinTransform) {
         let block = blockCount
         let middle = Double(blockStart(block) + blockLength / 2)
         let symbolStart = block - Self.blocksPerSymbol + 1
         let completed = symbolStart >= firstStart ? symbolStart : nil
-        transform.transformBlock(of: recording, at: start) { spectrum in
-            exact.take(spectrum, block: block, middleSample: middle, completing: completed)
-            wide.take(spectrum, block: block, completing: completed)
+        transform.transformBlock(of: samples, at: start) { spectrum in
+            coherent.take(spectrum, block: block, middleSample: middle, completing: completed)
+            noncoherent.take(spectrum, block: block, completing: completed)
         }
         blockCount += 1
     }
@@ -97,21 +105,65 @@ struct ToneScan: Sendable {
     mutating func rewind(to block: Int) {
         firstStart = max(0, min(block, blockCount - Self.blocksPerSymbol))
         blockCount = firstStart
-        exact.rewind(to: firstStart)
-        wide.rewind(to: firstStart)
+        coherent.rewind(to: firstStart)
+        noncoherent.rewind(to: firstStart)
     }
 
     /// Logarithm of the likelihood ratio of "a chirp with unknown data" to "no chirp" for the frame whose first symbol
     /// starts with block `start`, by the energies of the scan.
-    func synchronisation(start: Int) -> Float {
+    func frameLLR(start: Int) -> Float {
         var sum: Float = 0
         for symbol in 0..<format.frameSymbolCount {
             let slot = start + symbol * Self.blocksPerSymbol
-            sum += exact.evidence(
+            sum += coherent.evidence(
                 at: slot, tone: symbol < format.startCode.count ? Int(format.startCode[symbol]) : nil,
                 hasNext: symbol + 1 < format.frameSymbolCount)
         }
         return sum
+    }
+
+    /// The frame whose first symbol starts with block `start`, at nominal tempo and pitch, by the energies at hand.
+    func softFrame(start: Int, likelihood: borrowing SymbolLikelihood) -> SoftFrame {
+        var energies: [Float] = []
+        energies.reserveCapacity(32 * format.frameSymbolCount)
+        for symbol in 0..<format.frameSymbolCount {
+            coherent.appendEnergies(at: start + symbol * Self.blocksPerSymbol, to: &energies)
+        }
+        return SoftFrame(
+            energies: energies, adjacentPowers: [Float](repeating: 0, count: energies.count), floors: coherent.floors,
+            preamble: format.startCode, weights: .tuned, likelihood: likelihood)
+    }
+
+    /// How far from a start, in blocks, the preamble of a loud frame of another tempo may begin.
+    private static let preambleReach = 6
+    /// Share of the strongest tone that another one in the same symbol has at least where it is there.
+    private static let leakage: Float = 0.1
+
+    /// Whether a loud frame of any pitch near the nominal one may begin around block `start`: the tones of its preamble are there, or
+    /// nothing is, and in the place of few symbols more.
+    func allowsLoudFrame(near start: Int) -> Bool {
+        let audible = LoudnessProfile.noncoherent.audible
+        var mayLackPreamble = false
+        for place in max(0, start - Self.preambleReach)...start + Self.preambleReach {
+            var (isThere, isSilent) = (true, true)
+            for (symbol, tone) in format.startCode.enumerated() {
+                let slips = symbol == 0 ? 0...0 : -1...1
+                let ratios = slips.map {
+                    noncoherent.ratio(of: tone, at: max(0, place + symbol * Self.blocksPerSymbol + $0))
+                }
+                isThere =
+                    isThere
+                    && ratios.contains { $0.own > Self.leakage * $0.greatest && $0.own > 0.4 * audible }
+                isSilent = isSilent && ratios.contains { $0.greatest < audible }
+            }
+            if isThere { return true }
+            mayLackPreamble = mayLackPreamble || isSilent
+        }
+        guard mayLackPreamble else { return false }
+        let ratios = (0..<format.frameSymbolCount).map {
+            noncoherent.ratio(of: 0, at: max(0, start + $0 * Self.blocksPerSymbol)).greatest
+        }
+        return LoudnessProfile.noncoherent.allowsFrame(ratios, hasPreamble: false)
     }
 
     /// Metrics of the frame whose first symbol starts with block `start`: all blocks of it, and of the symbol before, have
@@ -120,20 +172,22 @@ struct ToneScan: Sendable {
         let newest = start + frameBlocks - Self.blocksPerSymbol
         var sum: Float = 0
         for (symbol, _) in format.startCode.enumerated() {
-            sum += exact.openingMetric(symbol, at: start + symbol * Self.blocksPerSymbol)
+            sum += coherent.openingMetric(symbol, at: start + symbol * Self.blocksPerSymbol)
         }
         let opening = format.startCode.count
-        sum += exact.settled.sum(
+        sum += coherent.settled.sum(
             from: start + opening * Self.blocksPerSymbol, count: format.frameSymbolCount - opening - 1)
         // The last one's successor may not have been heard.
-        sum += newest + 2 * Self.blocksPerSymbol <= blockCount ? exact.settled[newest] : exact.freshMetric(at: newest)
+        sum +=
+            newest + 2 * Self.blocksPerSymbol <= blockCount
+            ? coherent.settled[newest] : coherent.freshMetric(at: newest)
         var best: Float = 0
         var stretch = 1.0
         for (candidate, runs) in wideRuns {
             var total: Float = 0
-            for run in runs { total += wide.metrics.sum(from: start + run.offset, count: run.count) }
+            for run in runs { total += noncoherent.metrics.sum(from: start + run.offset, count: run.count) }
             if total > best { (best, stretch) = (total, candidate) }
         }
-        return FrameMetrics(exact: sum, wide: best, wideStretch: stretch)
+        return FrameMetrics(exact: sum, wide: best, widePeriodRatio: stretch)
     }
 }

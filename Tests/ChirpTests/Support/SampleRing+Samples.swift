@@ -1,6 +1,6 @@
 @testable import Chirp
 
-extension Recording {
+extension SampleRing {
     /// All of some samples, the first of them being number 0.
     init(_ samples: [Float]) {
         self.init(silence: 0, span: samples.count)

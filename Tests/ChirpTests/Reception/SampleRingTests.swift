@@ -2,12 +2,12 @@ import Testing
 
 @testable import Chirp
 
-@Suite struct RecordingTests {
+@Suite struct SampleRingTests {
     private static let silence = 30
     private static let span = 400
 
     /// What a recording has of a range, as it would be handed to a transform.
-    private static func part(_ range: Range<Int>, of recording: borrowing Recording) -> [Float] {
+    private static func part(_ range: Range<Int>, of recording: borrowing SampleRing) -> [Float] {
         var part = [Float](repeating: -1, count: range.count + 4)
         var target = part.mutableSpan
         recording.copy(range, to: &target, at: 2)
@@ -23,10 +23,10 @@ import Testing
 
     /// Feeds cuts of up to so many samples, and looks at the recording after each.
     private static func feed(
-        _ samples: [Float], cuts: Int, seed: UInt64, look: (borrowing Recording) throws -> Void
+        _ samples: [Float], cuts: Int, seed: UInt64, look: (borrowing SampleRing) throws -> Void
     ) rethrows {
         var random = SplitMix64(seed: seed)
-        var recording = Recording(silence: silence, span: span)
+        var recording = SampleRing(silence: silence, span: span)
         var count = 0
         while count < samples.count {
             let cut = Int.random(in: 1...cuts, using: &random)
@@ -66,7 +66,7 @@ import Testing
 
     @Test func `samples are replaced where they are`() throws {
         let samples = (0..<2_000).map { Float($0 + 1) }
-        var recording = Recording(silence: Self.silence, span: Self.span)
+        var recording = SampleRing(silence: Self.silence, span: Self.span)
         recording.take(samples)
         // The ring, of a quarter more than the span, begins anew within the third of these.
         for number in [recording.origin, recording.origin + 100, 1_950] {
@@ -82,7 +82,7 @@ import Testing
 
     @Test func `begins anew as it began`() throws {
         let samples = (0..<1_400).map { Float($0 + 1) }
-        var recording = Recording(silence: Self.silence, span: Self.span)
+        var recording = SampleRing(silence: Self.silence, span: Self.span)
         for _ in 0..<2 {
             #expect(recording.origin == -Self.silence)
             recording.take(samples)
@@ -97,8 +97,8 @@ import Testing
         }
     }
 
-    @Test func `what is no number is silence`() throws {
-        let recording = Recording([1, .nan, .infinity, 2, -.infinity, -.greatestFiniteMagnitude, 3, 4])
-        #expect(Self.part(0..<8, of: recording) == [-1, -1, 1, 0, 0, 2, 0, -.greatestFiniteMagnitude, 3, 4, -1, -1])
+    @Test func `what is no number, or beyond all sound, is silence`() throws {
+        let recording = SampleRing([1, .nan, .infinity, 2, -.infinity, -.greatestFiniteMagnitude, 3, 4])
+        #expect(Self.part(0..<8, of: recording) == [-1, -1, 1, 0, 0, 2, 0, 0, 3, 4, -1, -1])
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import Chirp
 
 /// Whether what was read is a part of a chirp that is still to come.
-@Suite struct LeadOverLaterTests {
+@Suite struct MarginOverLaterTests {
     private static let symbolSamples = WireFormat.original.symbolSeconds * 44_100
 
     @Test(arguments: [-20.0, -10, 10], [0.988, 1, 1.012])
@@ -13,25 +13,25 @@ import Testing
         let word = Shortcode.random(using: &random).codeword
         let sound = try NoisyChirp(
             word, decibels: decibels, speed: speed, start: 80_000, tail: 50_000, using: &random)
-        let recording = Recording(sound.samples)
+        let recording = SampleRing(sound.samples)
         let middle = Double(sound.start + sound.end) / 2
         let decoded =
             speed == 1
-            ? decoder.decodeExact(recording, start: 80_000)
-            : decoder.decodeWide(recording, middle: middle, stretch: 1)
+            ? decoder.decodeTuned(recording, start: 80_000, ReceptionContext())
+            : decoder.decodeWide(recording, middle: middle, periodRatio: 1, ReceptionContext())
         let whole = try #require(decoded)
-        let lead = decoder.leadOverLater(whole, recording)
+        let margin = decoder.marginOverLater(whole, recording)
         #expect(whole.codeword == word)
-        #expect(lead > 10)
+        #expect(margin > 10)
         for shift in [1, 3, 8] {
             // What was heard a few symbols too early, at nominal tempo and pitch, had it fitted some word as well as chance
             // may let it.
             var part = whole
             let start = Double(sound.start) - Double(shift) * Self.symbolSamples
-            part.hypothesis = FrameHypothesis(startSample: start, stretch: 1, tuningCents: 0)
-            part.parityEvidence = 5
-            let lead = decoder.leadOverLater(part, recording)
-            #expect(lead < 0, "\(shift) symbols")
+            part.timing = FrameTiming(startSample: start)
+            part.codewordEvidence = 5
+            let margin = decoder.marginOverLater(part, recording)
+            #expect(margin < 0, "\(shift) symbols")
         }
     }
 }

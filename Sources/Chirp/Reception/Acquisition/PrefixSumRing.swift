@@ -1,22 +1,22 @@
 /// Metrics of the last symbol starts, and their sums over symbols that follow one another.
-struct MetricHistory: Sendable {
-    private static let mask = ToneScan.historyLength - 1
-    private var values = [Float](repeating: 0, count: ToneScan.historyLength)
+struct PrefixSumRing: Sendable {
+    private static let mask = CoarseAcquisition.historyLength - 1
+    private var values = [Float](repeating: 0, count: CoarseAcquisition.historyLength)
     /// Sums of the metrics a whole number of symbols earlier; differences of them are sums over some of those.
-    private var sums = [Double](repeating: 0, count: ToneScan.historyLength)
+    private var sums = [Double](repeating: 0, count: CoarseAcquisition.historyLength)
 
     /// The metric of the symbol that starts with block `start`. Starts are set in order.
     subscript(start: Int) -> Float {
         get { values[start & Self.mask] }
         set {
             values[start & Self.mask] = newValue
-            sums[start & Self.mask] = sums[(start - ToneScan.blocksPerSymbol) & Self.mask] + Double(newValue)
+            sums[start & Self.mask] = sums[(start - CoarseAcquisition.blocksPerSymbol) & Self.mask] + Double(newValue)
         }
     }
 
     /// The sum over `count` symbols in a row, the first of which starts with block `first`.
     func sum(from first: Int, count: Int) -> Float {
-        let last = first + (count - 1) * ToneScan.blocksPerSymbol
-        return Float(sums[last & Self.mask] - sums[(first - ToneScan.blocksPerSymbol) & Self.mask])
+        let last = first + (count - 1) * CoarseAcquisition.blocksPerSymbol
+        return Float(sums[last & Self.mask] - sums[(first - CoarseAcquisition.blocksPerSymbol) & Self.mask])
     }
 }

@@ -1,5 +1,5 @@
 /// Decides which places are worth a closer look: peaks of the metrics that stand out of what they have been lately.
-struct CandidatePicker: Sendable {
+struct CandidateDetector: Sendable {
     /// Mean and deviation of a metric over about ten seconds.
     struct Baseline: Sendable {
         var mean: Float
@@ -47,7 +47,7 @@ struct CandidatePicker: Sendable {
     var wideThreshold: Float { min(48, max(23, wide.mean + 3.7 * wide.deviation)) }
 
     /// Whether the exact metric is what it is in white noise: music, speech and machines raise it.
-    var isCalm: Bool { exactThreshold < 162 }
+    var noiseIsStationary: Bool { exactThreshold < 162 }
 
     /// Whether the middle one of the metrics of `2 · reach + 1` successive starts is worth a closer look.
     func pick(_ window: [FrameMetrics]) -> Pick {

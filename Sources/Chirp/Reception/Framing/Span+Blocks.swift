@@ -1,3 +1,7 @@
+/// Magnitudes of samples that count, whatever their scale: energies of greater ones would overflow, and those of smaller ones are not
+/// normal numbers, with which processors are slow.
+let audibleMagnitudes: ClosedRange<Float> = 1e-15...1e12
+
 extension MutableSpan<Float> {
     /// Copies elements `range` of `source` to `start` and on.
     ///
@@ -10,16 +14,18 @@ extension MutableSpan<Float> {
         for index in range { unsafe self[unchecked: index &+ distance] = source[unchecked: index] }
     }
 
-    /// As ``copy(_:_:to:)``, with zeros for what is infinite or not a number.
+    /// As ``copy(_:_:to:)``, with zeros for what is no number, or beyond the magnitudes of sound: ``audibleMagnitudes``.
     @inline(__always)
-    mutating func copyFinite(_ source: Span<Float>, _ range: Range<Int>, to start: Int) {
+    mutating func copyAudible(_ source: Span<Float>, _ range: Range<Int>, to start: Int) {
         precondition(range.lowerBound >= 0 && range.upperBound <= source.count, "the source has the range")
         precondition(start >= 0 && start + range.count <= count, "the target has the range")
         let distance = start - range.lowerBound
         for index in range {
             let value = unsafe source[unchecked: index]
-            // Not a number, or infinite: the difference is not a number.
-            unsafe self[unchecked: index &+ distance] = value - value == 0 ? value : 0
+            let magnitude = value < 0 ? -value : value
+            // Not a number: neither.
+            unsafe self[unchecked: index &+ distance] =
+                magnitude < audibleMagnitudes.upperBound && magnitude > audibleMagnitudes.lowerBound ? value : 0
         }
     }
 

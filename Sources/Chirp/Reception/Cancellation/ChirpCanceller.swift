@@ -21,20 +21,20 @@ struct ChirpCanceller: Sendable {
     ///
     /// - Parameters:
     ///   - pitchesHertz: pitch of each of the twenty tones as heard.
-    func cancel(_ recording: inout Recording, hypothesis: FrameHypothesis, pitchesHertz: [Double]) -> Outcome {
-        let fitLength = format.symbolSeconds * sampleRateHertz * hypothesis.stretch / Double(Self.fitsPerSymbol)
+    func cancel(_ ring: inout SampleRing, timing: FrameTiming, pitchesHertz: [Double]) -> Outcome {
+        let fitLength = format.symbolSeconds * sampleRateHertz * timing.periodRatio / Double(Self.fitsPerSymbol)
         var buffer = [Float](repeating: 0, count: Int(fitLength) + 2)
         var (remaining, count) = (0.0, 0)
         for (symbol, pitch) in pitchesHertz.enumerated() {
             for part in 0..<Self.fitsPerSymbol {
                 let index = symbol * Self.fitsPerSymbol + part
-                let low = Int((hypothesis.startSample + Double(index) * fitLength).rounded())
-                let high = Int((hypothesis.startSample + Double(index + 1) * fitLength).rounded())
-                guard low >= recording.origin, high <= recording.horizon, high - low > 4 else { continue }
+                let low = Int((timing.startSample + Double(index) * fitLength).rounded())
+                let high = Int((timing.startSample + Double(index + 1) * fitLength).rounded())
+                guard low >= ring.origin, high <= ring.horizon, high - low > 4 else { continue }
                 var samples = buffer.mutableSpan
-                recording.copy(low..<high, to: &samples, at: 0)
+                ring.copy(low..<high, to: &samples, at: 0)
                 let rest = subtract(&samples, count: high - low, pitchHertz: pitch)
-                recording.replace(from: low, by: samples.span.extracting(..<(high - low)))
+                ring.replace(from: low, by: samples.span.extracting(..<(high - low)))
                 guard part > 0, part < Self.fitsPerSymbol - 1 else { continue }
                 remaining += rest
                 count += high - low

@@ -2,7 +2,7 @@
 ///
 /// Samples are taken in chunks that begin at fixed places of the stream, and the oldest are dropped only between two
 /// chunks: what is still there when a sample arrives does not depend on how the stream was cut.
-struct Recording: ~Copyable, Sendable {
+struct SampleRing: ~Copyable, Sendable {
     /// Samples of silence before the first one.
     let silence: Int
     /// Samples that are kept at least.
@@ -41,13 +41,13 @@ struct Recording: ~Copyable, Sendable {
         target.clear(range)
     }
 
-    /// Adds samples, those that are not finite as zeros, up to the end of the chunk; gives their number.
+    /// Adds samples, those that are no numbers or beyond all sound as zeros, up to the end of the chunk; gives their number.
     mutating func append(_ new: Span<Float>) -> Int {
         let taken = makeRoom(new.count)
         let (place, first) = place(of: end, taken)
         var target = ring.mutableSpan
-        target.copyFinite(new, 0..<first, to: place)
-        target.copyFinite(new, first..<taken, to: 0)
+        target.copyAudible(new, 0..<first, to: place)
+        target.copyAudible(new, first..<taken, to: 0)
         end += taken
         return taken
     }

@@ -1,9 +1,9 @@
 internal import RealModule
 
 /// The strongest bin near each tone over every symbol-long stretch, whatever its exact pitch, and what it says about it.
-struct WideTones: Sendable {
+struct NoncoherentToneBank: Sendable {
     private typealias Lanes = SIMD8<Float>
-    private static let ringBlocks = ToneScan.blocksPerSymbol
+    private static let ringBlocks = CoarseAcquisition.blocksPerSymbol
     private static let neighbours: Float = 0.3
     private static let tiny: Float = 1e-20
 
@@ -25,9 +25,9 @@ struct WideTones: Sendable {
     private var pastHeardCounts: [Int]
     /// Best ratio of each tone, four vectors a symbol start, as far back as the scan may be rewound.
     private var bandRatios: [Float]
-    private(set) var metrics = MetricHistory()
+    private(set) var metrics = PrefixSumRing()
 
-    init(format: WireFormat, transform: borrowing BandTransform) {
+    init(format: WireFormat, transform: borrowing FractionalBinTransform) {
         let binsPerHertz = Double(transform.length) / transform.sampleRateHertz
         let width = Double.exp2(45.0 / 1200)
         let first = Int(format.basePitchHertz / width * binsPerHertz)
@@ -49,14 +49,14 @@ struct WideTones: Sendable {
         ratios = [Float](repeating: 0, count: binCount + 8)
         floor = sums
         inverseFloor = sums
-        pastFloors = [Lanes](repeating: Lanes(), count: vectorCount * ToneScan.historyLength)
-        pastHeardCounts = [Int](repeating: 0, count: ToneScan.historyLength)
-        bandRatios = [Float](repeating: 0, count: 32 * ToneScan.historyLength)
+        pastFloors = [Lanes](repeating: Lanes(), count: vectorCount * CoarseAcquisition.historyLength)
+        pastHeardCounts = [Int](repeating: 0, count: CoarseAcquisition.historyLength)
+        bandRatios = [Float](repeating: 0, count: 32 * CoarseAcquisition.historyLength)
     }
 
     /// Goes back to what was known before the symbol that starts with block `start`.
     mutating func rewind(to start: Int) {
-        let history = start & (ToneScan.historyLength - 1)
+        let history = start & (CoarseAcquisition.historyLength - 1)
         heardCount = pastHeardCounts[history]
         for vector in 0..<vectorCount {
             floor[vector] = pastFloors[vectorCount * history + vector]
@@ -78,12 +78,23 @@ struct WideTones: Sendable {
         if let start { finishSymbol(start) }
     }
 
-    private func ratioRow(_ start: Int) -> Int { 32 * (start & (ToneScan.historyLength - 1)) }
+    /// The ratio of a tone's strongest bin to its floor in the symbol that starts with block `start`, and the greatest of all tones'.
+    func ratio(of tone: UInt8, at start: Int) -> (own: Float, greatest: Float) {
+        let row = ratioRow(start)
+        var most = bandRatios.span.eight(at: row)
+        for lanes in stride(from: 8, to: 32, by: 8) {
+            let ratios = bandRatios.span.eight(at: row + lanes)
+            most.replace(with: ratios, where: ratios .> most)
+        }
+        return (bandRatios[row + Int(tone)], most.greatest)
+    }
+
+    private func ratioRow(_ start: Int) -> Int { 32 * (start & (CoarseAcquisition.historyLength - 1)) }
 
     private mutating func finishSymbol(_ start: Int) {
         let row = ratioRow(start)
-        let before = ratioRow(start - ToneScan.blocksPerSymbol)
-        let history = start & (ToneScan.historyLength - 1)
+        let before = ratioRow(start - CoarseAcquisition.blocksPerSymbol)
+        let history = start & (CoarseAcquisition.historyLength - 1)
         for vector in 0..<vectorCount { pastFloors[vectorCount * history + vector] = floor[vector] }
         pastHeardCounts[history] = heardCount
         var total = Lanes()
@@ -98,13 +109,18 @@ struct WideTones: Sendable {
             for tone in bands.indices { bandRatios[row + tone] = 0 }
             return
         }
+        if heardCount > 0, isFarBelowFloor() { heardCount = 0 }
         heardCount += 1
-        if let rate = ToneScan.firstFloorRate(heardCount: heardCount) { followFloor(rate: rate, limit: nil) }
+        if let rate = CoarseAcquisition.firstFloorRate(heardCount: heardCount) { followFloor(rate: rate, limit: nil) }
         let spread = weighBins()
         metrics[start] = Self.metric(bestContrast(row: row, before: before, scale: 1 / spread))
-        if let rate = ToneScan.laterFloorRate(heardCount: heardCount, start: start) {
+        if let rate = CoarseAcquisition.laterFloorRate(heardCount: heardCount, start: start) {
             followFloor(rate: rate, limit: 3 * spread)
         }
+    }
+
+    private func isFarBelowFloor() -> Bool {
+        (0..<vectorCount).allSatisfy { all(sums[$0] .<= floor[$0] * CoarseAcquisition.restartingFall) }
     }
 
     /// The ratio of each bin to its floor; gives their mean, or one if that is less.
@@ -116,6 +132,7 @@ struct WideTones: Sendable {
         var target = weighed.mutableSpan
         for vector in 0..<vectorCount {
             var ratio = sums[vector] * inverseFloor[vector]
+            ratio.replace(with: CoarseAcquisition.greatestRatio, where: ratio .> CoarseAcquisition.greatestRatio)
             target.setEight(at: 8 * vector, ratio)
             ratio.replace(with: greatest, where: ratio .> greatest)
             spreadSum += ratio
@@ -146,8 +163,8 @@ struct WideTones: Sendable {
         var best = Lanes()
         for lanes in stride(from: 0, to: 32, by: 8) {
             var contrast = self.bandRatios.span.eight(at: row + lanes)
-            let held = self.bandRatios.span.eight(at: before + lanes) * Self.neighbours
-            contrast.replace(with: contrast / held, where: held .> 1)
+            let pending = self.bandRatios.span.eight(at: before + lanes) * Self.neighbours
+            contrast.replace(with: contrast / pending, where: pending .> 1)
             best.replace(with: contrast, where: contrast .> best)
         }
         return best.greatest

@@ -4,10 +4,10 @@ import Testing
 @testable import Chirp
 
 /// Correlations with tones between the bins, against the sums that they stand for.
-@Suite struct BandTransformTests {
+@Suite struct FractionalBinTransformTests {
     @Test(arguments: [44_100.0, 48_000, 22_050])
     func `a correlation is that of the direct sum over the block`(rate: Double) {
-        var transform = BandTransform(
+        var transform = FractionalBinTransform(
             longestBlock: WireFormat.original.symbolSeconds * rate, sampleRateHertz: rate,
             bandHertz: WireFormat.original.bandHertz)
         var random = SplitMix64(seed: 3)
@@ -34,11 +34,11 @@ import Testing
     }
 }
 
-extension BandTransform {
+extension FractionalBinTransform {
     /// The correlation of a whole block with a tone.
-    fileprivate mutating func correlation(of samples: [Float], at place: BinPlace) -> SIMD2<Float> {
+    fileprivate mutating func correlation(of samples: [Float], at place: FractionalBin) -> SIMD2<Float> {
         var spectrum: [Float] = []
-        transformBlock(of: Recording(samples), at: 0) { values in
+        transformBlock(of: SampleRing(samples), at: 0) { values in
             spectrum = values.indices.map { values[$0] }
         }
         return value(spectrum.span, at: place)

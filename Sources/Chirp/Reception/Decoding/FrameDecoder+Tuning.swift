@@ -1,3 +1,5 @@
+internal import RealModule
+
 extension FrameDecoder {
     /// How far a tone is above its pitch, and what that counts.
     typealias Deviation = (cents: Double, weight: Double)
@@ -7,12 +9,12 @@ extension FrameDecoder {
     private static let sameTuningCents = 3.0
     /// So many tones must agree on another tuning, and as many as do not, to be looked at as another chirp's. Asked for no more
     /// than four tones of others, the search took half as long again in music.
-    private static let leastOtherTones = 4
+    private static let minimumOtherTones = 4
 
-    /// The median of the deviations of the tones that are heard, weighted towards high tones, where the same error in
+    /// The median of the deviations of the tones that are received, weighted towards high tones, where the same error in
     /// hertz is fewer cents.
-    func commonTuning(of frame: [UInt8], fallback: Double = 0) -> Double {
-        Self.median(of: deviations(of: frame)) ?? fallback
+    func commonTuning(of frame: [UInt8], in soft: SoftFrame, fallback: Double = 0) -> Double {
+        Self.median(of: deviations(of: frame, in: soft)) ?? fallback
     }
 
     /// The median of the deviations that are not a tuning, where some agree on it.
@@ -20,13 +22,13 @@ extension FrameDecoder {
         let others = deviations.filter { abs($0.cents - tuning) > sameTuningCents }
         guard let other = median(of: others) else { return nil }
         let same = others.count { abs($0.cents - other) <= sameTuningCents }
-        return same >= leastOtherTones && 2 * same >= others.count ? other : nil
+        return same >= minimumOtherTones && 2 * same >= others.count ? other : nil
     }
 
-    /// How far the tones that are heard are off, by the evidence last weighed.
-    func deviations(of frame: [UInt8]) -> [Deviation] {
+    /// How far the tones that are received are off, by the spectra at hand.
+    func deviations(of frame: [UInt8], in soft: SoftFrame) -> [Deviation] {
         frame.enumerated().compactMap { symbol, tone in
-            guard evidence.ratios[32 * symbol + Int(tone)] > 4,
+            guard soft.ratios[32 * symbol + Int(tone)] > 4,
                 let cents = spectra.peak(symbol: symbol, tone: tone)?.cents
             else { return nil }
             return (cents, format.pitchHertz(of: tone))
@@ -41,5 +43,17 @@ extension FrameDecoder {
             if rest <= 0 { return cents }
         }
         return nil
+    }
+
+    /// The pitch of each tone, by the symbol in which it is strongest.
+    func pitchesOfStrongest(in soft: SoftFrame) -> [Double] {
+        (0..<format.toneCount).map { tone in
+            let nominal = format.pitchHertz(of: UInt8(tone))
+            var (best, most) = (0, -Float.infinity)
+            for symbol in 0..<format.frameSymbolCount where soft.energies[32 * symbol + tone] > most {
+                (best, most) = (symbol, soft.energies[32 * symbol + tone])
+            }
+            return nominal * Double.exp2((spectra.peak(symbol: best, tone: UInt8(tone))?.cents ?? 0) / 1200)
+        }
     }
 }

@@ -6,7 +6,7 @@ internal import RealModule
 /// frequency is nearly real-weighted sum of the four nearest bins. The weights are the least-squares ones: the four bins'
 /// exponentials, summed with them, come as close as they can to the tone over the block. That is also the sum of
 /// greatest signal-to-noise ratio in white noise.
-struct BandTransform: ~Copyable, Sendable {
+struct FractionalBinTransform: ~Copyable, Sendable {
     let sampleRateHertz: Double
     /// Samples of a block: odd, so that it has a middle one.
     let blockLength: Int
@@ -22,11 +22,12 @@ struct BandTransform: ~Copyable, Sendable {
     /// - Parameters:
     ///   - longestBlock: the longest block that may be used, in samples.
     ///   - bandHertz: the frequencies that are looked at.
-    init(longestBlock: Double, sampleRateHertz: Double, bandHertz: ClosedRange<Double>) {
+    ///   - padding: share of the block's length by which zeros make it longer at least: the more, the less four bins lose.
+    init(longestBlock: Double, sampleRateHertz: Double, bandHertz: ClosedRange<Double>, padding: Double = 1.0 / 16) {
         self.sampleRateHertz = sampleRateHertz
         let whole = Int(longestBlock)
         blockLength = whole % 2 == 1 ? whole : whole - 1
-        length = Self.fastLength(atLeast: blockLength + blockLength / 16)
+        length = Self.fastLength(atLeast: blockLength + Int(Double(blockLength) * padding))
         // Eight bins more on either side: they are looked at in groups.
         let binsPerHertz = Double(length) / sampleRateHertz
         let bins = Int(bandHertz.lowerBound * binsPerHertz) - 8..<Int(bandHertz.upperBound * binsPerHertz) + 9
@@ -82,17 +83,17 @@ struct BandTransform: ~Copyable, Sendable {
     var binCount: Int { transform.binCount }
 
     /// The position of a frequency among the bins.
-    func place(hertz: Double) -> BinPlace {
+    func place(hertz: Double) -> FractionalBin {
         let bin = hertz / sampleRateHertz * Double(length)
         let whole = Int(bin)
         let fraction = Int(((bin - Double(whole)) * Double(Self.fractionCount)).rounded())
-        return BinPlace(firstBin: whole - 1, fraction: fraction)
+        return FractionalBin(firstBin: whole - 1, fraction: fraction)
     }
 
     /// Transforms `blockLength` samples of a recording, from number `start` on, and hands the spectrum to `read`: `binCount`
     /// complex values, those far outside the band zero, the phase being that in the middle of the block.
     @inline(__always)
-    mutating func transformBlock(of recording: borrowing Recording, at start: Int, read: (Span<Float>) -> Void) {
+    mutating func transformBlock(of recording: borrowing SampleRing, at start: Int, read: (Span<Float>) -> Void) {
         let (blockLength, total) = (blockLength, length)
         let middle = blockLength / 2
         transform.execute { input in
@@ -106,7 +107,7 @@ struct BandTransform: ~Copyable, Sendable {
 
     /// The correlation with a tone: real and imaginary part, the phase being that in the middle of the block.
     @inline(__always)
-    func value(_ spectrum: Span<Float>, at place: BinPlace) -> SIMD2<Float> {
+    func value(_ spectrum: Span<Float>, at place: FractionalBin) -> SIMD2<Float> {
         let weights = taps[place.fraction]
         let i = 2 * place.firstBin
         let real =
@@ -121,7 +122,7 @@ struct BandTransform: ~Copyable, Sendable {
 
 /// Where a frequency lies in a spectrum: the first of the four bins that are summed for it, and how far beyond the
 /// second it lies.
-struct BinPlace: Sendable {
+struct FractionalBin: Sendable {
     let firstBin: Int
     let fraction: Int
 }

@@ -1,0 +1,74 @@
+internal import RealModule
+
+/// A frame that was decoded, and how well it fits.
+struct DecodedFrame: Sendable {
+    var timing: FrameTiming
+    /// Whether each of its tones was taken anywhere in its band: they are not all off by the same.
+    var hasFreeTones = false
+    var codeword: Codeword
+    /// Logarithm of the odds that the word is right.
+    var logOdds: Float
+    /// Logarithm of the likelihood ratio of some chirp to none.
+    var frameLLR: Float
+    /// How much likelier than by chance its symbols belong to a codeword after a preamble, in nats.
+    var codewordEvidence: Float
+    /// The part of it that the preamble gives.
+    var preambleLLR: Float
+    /// Spread of the noise; ``SoftFrame/noiseLogDeviation(_:)``.
+    var noiseLogDeviation: Float
+    /// Spread of its tones' levels; ``SoftFrame/toneLevelSpread(_:)``.
+    var toneLevelSpread: Float?
+    /// How much likelier it is than the next best codeword, in nats.
+    var margin: Float
+    /// How much likelier it is than chirps that begin a symbol or more later, in nats, once that has been asked;
+    /// ``FrameDecoder/marginOverLater(_:_:)``.
+    var marginOverLater: Float?
+
+    /// Median of the energies of its tones, on the scale of noise energy.
+    var toneEnergy: Float
+    /// First sample after the last tone.
+    var endSample: Double
+    /// The earliest end of all readings of this word that overlapped while they were pending.
+    var earliestEnd: Double
+
+    /// What the better one of two readings of the same sound has more of: one taken a symbol too early or too late may be a codeword,
+    /// too, but has lost tones of the chirp.
+    var rankingScore: Float { logOdds + 0.5 * frameLLR }
+
+    /// Whether this frame is made of the tones of another one, or of their echoes: more than half of its symbols, and at least eight,
+    /// have a tone that the other one has at that time or a symbol before or after.
+    func sharesTones(with other: DecodedFrame, symbolSamples: Double) -> Bool {
+        let (own, others) = (codeword.frame, other.codeword.frame)
+        var (shared, same) = (0, 0)
+        for (symbol, tone) in own.enumerated() {
+            let middle = timing.startSample + (Double(symbol) + 0.5) * symbolSamples * timing.periodRatio
+            let place = (middle - other.timing.startSample) / (symbolSamples * other.timing.periodRatio)
+            let index = Int(place.rounded(.down))
+            guard index >= -1, index <= others.count else { continue }
+            shared += 1
+            if others[max(0, index - 1)...min(others.count - 1, index + 1)].contains(tone) { same += 1 }
+        }
+        return same >= 8 && 2 * same > shared
+    }
+
+    /// Whether this frame is another one read again: made of its tones or of their echoes.
+    func isRepetition(of other: DecodedFrame, symbolSamples: Double) -> Bool {
+        overlaps(other, by: symbolSamples)
+            && (codeword == other.codeword || sharesTones(with: other, symbolSamples: symbolSamples))
+    }
+
+    /// Whether two frames share more than so many samples.
+    func overlaps(_ other: DecodedFrame, by slack: Double) -> Bool {
+        timing.startSample < other.endSample - slack && other.timing.startSample < endSample - slack
+    }
+}
+
+/// What was received before a frame, on which depends how much evidence a word needs.
+struct ReceptionContext: Sendable {
+    /// How often, within the last minute, what was no chirp looked like one.
+    var falseStartCount = 0
+    /// Whether for some time nothing but steady noise was received; ``CandidateDetector/noiseIsStationary``.
+    var noiseIsStationary = false
+    /// Energy that the tones of a frame have at least: weaker ones may be what cancellation left of another one.
+    var minimumToneEnergy: Float = 0
+}

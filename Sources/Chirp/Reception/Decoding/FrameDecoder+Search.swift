@@ -1,0 +1,282 @@
+internal import RealModule
+
+extension FrameDecoder {
+    /// Searches the time around a place that the coherent tones pointed at, at nominal tempo and pitch.
+    ///
+    /// - Parameter start: first sample of the frame, within an eighth of a symbol.
+    mutating func decodeTuned(
+        _ samples: borrowing SampleRing, start: Double, _ context: ReceptionContext
+    ) -> DecodedFrame? {
+        var timing = FrameTiming(startSample: start)
+        // At most an eighth of a symbol away, at −1.2 dB.
+        let coarse = observe(samples, timing)
+        guard coarse.frameLLR > Self.minimumCoarseLLR, coarse.medianLevel >= context.minimumToneEnergy else {
+            return nil
+        }
+        correlate(samples, around: timing, pitchesHertz: pitches(cents: 0))
+        let step = symbolSamples / 16
+        let scores = (-2...2).map { alignment(at: FrameTiming(startSample: start + Double($0) * step), like: coarse) }
+        timing.startSample = start + (Self.peak(scores) - 2) * step
+        let soft = observe(samples, timing)
+        guard soft.frameLLR > Self.minimumFrameLLR, var best = decode(soft, at: timing, context) else { return nil }
+        if isMasked(best) { best = decodeMasked(best, soft, context) }
+        if best.logOdds < Receiver.certainLogOdds, soft.hasHeldTone,
+            let held = decodeWithoutEcho(soft, at: timing, context),
+            held.logOdds > best.logOdds
+        {
+            return held
+        }
+        // Near the threshold the search is off by a 32nd of a symbol, and that decides. In music so many readings are as many
+        // chances more to be taken for a chirp.
+        guard best.logOdds < Self.doubtfulLogOdds, best.logOdds > -8 else { return best }
+        guard context.noiseIsStationary, best.noiseLogDeviation < AcceptanceModel.whiteNoise,
+            context.falseStartCount == 0
+        else { return likeliest(of: best, besideBy: [-step, step], like: soft, context) }
+        // What is heard at all times near by is summed up instead of choosing one of them.
+        let readings = (-4...4).map { quarter in
+            correlated(at: FrameTiming(startSample: timing.startSample + 0.25 * Double(quarter) * step), like: soft)
+        }
+        guard var marginal = decode(SoftFrame(marginalising: readings), at: timing, context) else { return best }
+        marginal.logOdds += Self.marginalCredit
+        return marginal.logOdds > best.logOdds ? marginal : best
+    }
+
+    /// Decodes what begins at a sample at nominal tempo and pitch, by one look and few patterns.
+    mutating func decodeAtNominalTiming(
+        _ samples: borrowing SampleRing, start: Double, _ context: ReceptionContext
+    ) -> DecodedFrame? {
+        let timing = FrameTiming(startSample: start)
+        let soft = observe(samples, timing)
+        guard soft.frameLLR > Self.minimumCoarseLLR, soft.medianLevel >= context.minimumToneEnergy else { return nil }
+        let frame = decode(soft, at: timing, context, patternBudgets: [Self.patternBudgets[0]])
+        return frame.map { isMasked($0) ? decodeMasked($0, soft, context) : $0 }
+    }
+
+    /// Decodes what begins at a sample, where a tone that goes on is no echo.
+    mutating func decodeHeldTone(
+        _ samples: borrowing SampleRing, start: Double, _ context: ReceptionContext
+    ) -> DecodedFrame? {
+        let timing = FrameTiming(startSample: start)
+        return decodeWithoutEcho(observe(samples, timing), at: timing, context)
+    }
+
+    private mutating func decodeWithoutEcho(
+        _ soft: SoftFrame, at timing: FrameTiming, _ context: ReceptionContext
+    ) -> DecodedFrame? {
+        decode(
+            soft.weighed(energies: soft.energies, weights: .withoutEcho, likelihood: likelihood), at: timing, context,
+            patternBudgets: [Self.patternBudgets[0]])
+    }
+
+    /// Whether a preamble is plainly there, but no word: tones of another chirp, of music or of echoes may be in its way.
+    private func isMasked(_ frame: DecodedFrame) -> Bool {
+        frame.logOdds < 0 && frame.frameLLR > Self.loudFrameLLR && frame.preambleLLR > Receiver.certainPreambleLLR
+    }
+
+    /// What a soft frame gives where another chirp or echoes are in the way; the frame that was decoded from it where that is not certain.
+    ///
+    /// First without the tones that are louder than those of the preamble, as a chirp is about as loud throughout. Then with all
+    /// tones limited to much less than the usual level, so that of two in a symbol both count. Then with tones counted for as
+    /// much where one of the same pitch sounded before: another chirp's, and no echo.
+    private mutating func decodeMasked(
+        _ frame: DecodedFrame, _ soft: SoftFrame, _ context: ReceptionContext
+    ) -> DecodedFrame {
+        let all = soft.energies
+        let opening = format.startCode.enumerated().map { all[32 * $0.offset + Int($0.element)] }
+        let loudest = Self.loudestShare * opening.reduce(0, +) / Float(opening.count)
+        let strongest = (0..<format.frameSymbolCount).map { symbol in
+            (0..<32).reduce(Float(0)) { max($0, all[32 * symbol + $1]) }
+        }
+        let limit = Self.limitedShare * strongest.sorted()[strongest.count / 2]
+        let attempts: [(energies: [Float], weights: SoftFrame.InterferenceWeights)] = [
+            (all.map { $0 > loudest ? 0 : $0 }, .tuned), (all.map { min($0, limit) }, .tuned), (all, .withoutEcho),
+        ]
+        for attempt in attempts {
+            let other = soft.weighed(energies: attempt.energies, weights: attempt.weights, likelihood: likelihood)
+            if let found = decode(other, at: frame.timing, context), found.logOdds > Receiver.certainLogOdds {
+                return found
+            }
+        }
+        return frame
+    }
+
+    /// The likeliest of a frame and of those that are decoded so many samples beside it, by the correlations at hand.
+    private mutating func likeliest(
+        of frame: DecodedFrame, besideBy offsets: [Double], like soft: SoftFrame, _ context: ReceptionContext
+    ) -> DecodedFrame {
+        var best = frame
+        for offset in offsets {
+            var timing = frame.timing
+            timing.startSample += offset
+            let other = correlated(at: timing, like: soft)
+            guard other.frameLLR > Self.minimumFrameLLR, let found = decode(other, at: timing, context),
+                found.logOdds > best.logOdds
+            else { continue }
+            best = found
+        }
+        return best
+    }
+
+    /// Searches time, tempo and pitch around a place that the noncoherent tones pointed at.
+    ///
+    /// - Parameters:
+    ///   - middle: sample in the middle of the frame, within a quarter of a symbol.
+    ///   - periodRatio: length of a symbol over the nominal one, within 1 %, or within 2 % of 1.
+    mutating func decodeWide(
+        _ samples: borrowing SampleRing, middle: Double, periodRatio: Double, _ context: ReceptionContext
+    ) -> DecodedFrame? {
+        load(samples, FrameTiming(middle: middle, periodRatio: periodRatio, nominalSamples: frameSamples))
+        let bands = softBands()
+        let deviations = deviations(of: bands.bestTones, in: bands)
+        let commonTuning = Self.median(of: deviations) ?? 0
+        // Tones that are all off by the same are far clearer of noise than tones anywhere in their bands.
+        let tuned = softTuned(cents: commonTuning)
+        let tuning = tuned.frameLLR > bands.frameLLR ? commonTuning : nil
+        let soft = tuning == nil ? bands : tuned
+        let isLoud = soft.frameLLR > Self.loudFrameLLR
+        guard soft.frameLLR > Self.minimumWideLLR, soft.medianLevel >= context.minimumToneEnergy,
+            isLoud || quickEvidence(soft) > Self.minimumQuickEvidence
+        else {
+            return nil
+        }
+        let ownPitches = tuning == nil ? pitchesOfStrongest(in: bands) : []
+        var best = search(
+            samples, about: middle, periodRatio: periodRatio, pitch: commonTuning, tuning: tuning,
+            ownPitches: ownPitches,
+            like: soft, isLoud: isLoud, context)
+        // Where two overlap, the louder one's tones draw the search; but the tones of either are off by as much as it is fast or
+        // slow.
+        if isLoud, (best?.logOdds ?? 0) <= Receiver.minimumLogOdds,
+            let otherTuning = Self.otherTuning(of: deviations, than: commonTuning)
+        {
+            for pitch in tuning == nil ? [commonTuning, otherTuning] : [otherTuning] {
+                let one = search(
+                    samples, about: middle, periodRatio: periodRatio, pitch: pitch, tuning: pitch, ownPitches: [],
+                    like: tuned, isLoud: isLoud, context)
+                if let one, one.logOdds > max(Receiver.certainLogOdds, best?.logOdds ?? 0) { best = one }
+            }
+        }
+        guard let best, best.logOdds > 0 else { return best }
+        return resolvingShiftAmbiguity(best, samples, context)
+    }
+
+    /// Searches time and tempo about a frame's middle, for tones that are all off by `tuning` cents or each by its own.
+    ///
+    /// The acquisition's place and tempo are coarse, and its peaks flat for loud chirps. What plays fast or slow is most often
+    /// also sharp or flat by as much, by `pitch` cents, and that is measured far better. Up to 1.5 % the acquisition's symbol starts are
+    /// those of the nominal tempo, and near 2 % hardly others.
+    private mutating func search(
+        _ samples: borrowing SampleRing, about middle: Double, periodRatio: Double, pitch: Double, tuning: Double?,
+        ownPitches: [Double], like soft: SoftFrame, isLoud: Bool, _ context: ReceptionContext
+    ) -> DecodedFrame? {
+        let beside = periodRatio == 1 ? [0.98, 0.99, 1.01, 1.02] : [periodRatio - 0.01, periodRatio + 0.01]
+        let pitched = Double.exp2(-pitch / 1200)
+        let near = [-0.5, -0.25, 0, 0.25, 0.5]
+        let far = isLoud ? [-1.25, -1, -0.75, 0.75, 1, 1.25] : []
+        correlate(
+            samples, around: FrameTiming(middle: middle, periodRatio: 1, nominalSamples: frameSamples),
+            pitchesHertz: tuning.map { pitches(cents: $0) } ?? ownPitches)
+        let places =
+            ([periodRatio] + beside).flatMap { tempo in near.map { (tempo: tempo, offset: $0) } }
+            + (near + far).map { (tempo: pitched, offset: $0) }
+        var (best, most) = (FrameTiming(startSample: 0), -Float.infinity)
+        for (tempo, offset) in places {
+            let timing = FrameTiming(
+                middle: middle + offset * symbolSamples, periodRatio: tempo, nominalSamples: frameSamples)
+            let alignment = alignment(at: timing, like: soft)
+            if alignment > most { (most, best) = (alignment, timing) }
+        }
+        return decode(samples, refining: best, tuning: tuning, like: soft, context)
+    }
+
+    /// Decodes what is at the clearest place around one, by the correlations at hand.
+    mutating func decode(
+        _ samples: borrowing SampleRing, refining coarse: FrameTiming, tuning: Double?, like soft: SoftFrame,
+        _ context: ReceptionContext
+    ) -> DecodedFrame? {
+        let timing = coordinateAscent(from: coarse, steps: [(0.125, 0.005), (0.06, 0.002), (0.03, 0.0007)]) {
+            $0.alignment(at: $1, like: soft)
+        }
+        load(samples, timing)
+        let refined = tuning.map { softTuned(cents: $0) } ?? softBands()
+        guard refined.frameLLR > Self.minimumWideLLR, var first = decode(refined, at: timing, context) else {
+            return nil
+        }
+        first.hasFreeTones = tuning == nil
+
+        // Once more with the tones at exact pitches, all off by the same.
+        var tuned = timing
+        tuned.tuningCents = commonTuning(of: first.codeword.frame, in: refined)
+        let exactSoft = softTuned(cents: tuned.tuningCents)
+        guard let exact = decode(exactSoft, at: tuned, context) else { return first }
+        // How steady the noise is shows in the exact tones alone.
+        var best = exact.codewordEvidence > first.codewordEvidence ? exact : first
+        best.noiseLogDeviation = exact.noiseLogDeviation
+        best.timing.tuningCents = tuned.tuningCents
+        best.logOdds = AcceptanceModel.logOdds(
+            codewordEvidence: best.codewordEvidence, frameLLR: best.frameLLR, noiseLogDeviation: best.noiseLogDeviation,
+            toneLevelSpread: best.toneLevelSpread, margin: best.margin, falseStartCount: context.falseStartCount + 1,
+            hasFreeTones: best.hasFreeTones)
+        if best.logOdds < Receiver.certainLogOdds, exactSoft.hasHeldTone,
+            let held = decodeWithoutEcho(exactSoft, at: tuned, context), held.logOdds > best.logOdds
+        {
+            return held
+        }
+        return isMasked(best) ? decodeMasked(best, exactSoft, context) : best
+    }
+
+    // MARK: Correlations in short blocks
+
+    /// The nominal pitches of all tones, all off by as many cents.
+    func pitches(cents: Double) -> [Double] {
+        let ratio = Double.exp2(cents / 1200)
+        return (0..<format.toneCount).map { format.pitchHertz(of: UInt8($0)) * ratio }
+    }
+
+    mutating func correlate(_ samples: borrowing SampleRing, around timing: FrameTiming, pitchesHertz: [Double]) {
+        work.correlatedFrames += 1
+        correlator.load(samples, around: timing, pitchesHertz: pitchesHertz)
+    }
+
+    /// The correlations at hand, read at a timing and weighed against the noise of a frame near by.
+    func correlated(at timing: FrameTiming, like soft: SoftFrame) -> SoftFrame {
+        soft.weighed(energies: correlator.energies(at: timing), weights: .tuned, likelihood: likelihood)
+    }
+
+    private func alignment(at timing: FrameTiming, like soft: SoftFrame) -> Float {
+        correlated(at: timing, like: soft).alignment
+    }
+
+    /// The timing around one where a measure is greatest: time, in symbols, and tempo are searched in turn by ever smaller steps.
+    mutating func coordinateAscent(
+        from first: FrameTiming, steps: [(time: Double, periodRatio: Double)],
+        measure: (inout FrameDecoder, FrameTiming) -> Float
+    ) -> FrameTiming {
+        var (middle, ratio) = (first.middle(nominalSamples: frameSamples), first.periodRatio)
+        func timing(_ middle: Double, _ ratio: Double) -> FrameTiming {
+            FrameTiming(
+                middle: middle, periodRatio: ratio, tuningCents: first.tuningCents, nominalSamples: frameSamples)
+        }
+        for step in steps {
+            let times = (-2...2).map { measure(&self, timing(middle + Double($0) * step.time * symbolSamples, ratio)) }
+            middle += (Self.peak(times) - 2) * step.time * symbolSamples
+            let tempi = (-2...2).map { measure(&self, timing(middle, ratio + Double($0) * step.periodRatio)) }
+            ratio += (Self.peak(tempi) - 2) * step.periodRatio
+        }
+        return timing(middle, ratio)
+    }
+
+    /// The place of the greatest of a few equidistant values, between them by a parabola.
+    static func peak(_ values: [Float]) -> Double {
+        var best = 0
+        for index in values.indices where values[index] > values[best] { best = index }
+        guard best > 0, best + 1 < values.count else { return Double(best) }
+        return Double(best) + parabolaPeak(values[best - 1], values[best], values[best + 1])
+    }
+
+    /// Where the parabola through three equidistant values has its peak, −½ to ½ from the middle one.
+    static func parabolaPeak<Value: BinaryFloatingPoint>(_ a: Value, _ b: Value, _ c: Value) -> Double {
+        let curvature = a - 2 * b + c
+        return curvature < 0 ? Double(max(-0.5, min(0.5, 0.5 * (a - c) / curvature))) : 0
+    }
+}

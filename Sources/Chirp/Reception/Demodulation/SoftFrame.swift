@@ -1,0 +1,352 @@
+internal import RealModule
+
+/// What the energies of a frame's tones say about its twenty symbols at one timing.
+///
+/// Each tone energy is normalised by what would be there without the tone: the greatest of the tone's noise floor over the frame, a
+/// share of the adjacent-band power in the same symbol (drums, clicks), a share of the same tone's energy one symbol earlier and
+/// later (held notes, whistles, reverberation), and a share of the strongest tone of the symbol (leakage, overtones of another chirp).
+///
+/// All tables are `[32 · symbol + tone]`.
+struct SoftFrame: Sendable {
+    /// Shares of other energies that count as noise.
+    struct InterferenceWeights: Sendable {
+        var previous: Float
+        var next: Float
+        var strongest: Float
+        var adjacent: Float
+
+        /// For tones at known pitches.
+        static let tuned = InterferenceWeights(previous: 0.5, next: 0.05, strongest: 0.05, adjacent: 0.5)
+        /// For tones at known pitches where what the symbol before has left is another chirp's and no echo.
+        static let withoutEcho = InterferenceWeights(previous: 0, next: 0, strongest: 0.05, adjacent: 0.5)
+        /// For the strongest bin of a band: what is beside it is the band itself.
+        static let band = InterferenceWeights(previous: 0.5, next: 0.05, strongest: 0.05, adjacent: 0)
+    }
+
+    /// Energy over the floor that noise alone may have, and which therefore does not count as a tone that goes on.
+    static let persistenceFloor: Float = 4
+    /// A symbol whose best tone is this much below the frame's level says nothing: the tone is not there.
+    static let absentShare: Float = 0.03
+    /// Probability that what was received of a symbol says nothing about it.
+    static let erasureProbability: Float = 0.05
+
+    /// Symbols of the start code.
+    let preamble: [UInt8]
+    /// Energies of the tones, noise counting with its variance.
+    let energies: [Float]
+    /// Mean power beside each tone, on the scale of noise energy.
+    let adjacentPowers: [Float]
+    /// Energies over what would be there without the tone.
+    let ratios: [Float]
+    /// How many times likelier the energies are with the tone than without.
+    let likelihoods: [Float]
+    /// Noise energy of each tone over the frame.
+    let floors: [Float]
+    /// The tone of the greatest ratio in each symbol.
+    let bestTones: [UInt8]
+    /// Logarithm of the likelihood ratio of "a chirp with unknown data" to "no chirp".
+    let frameLLR: Float
+    /// The part of it that the preamble gives.
+    let preambleLLR: Float
+
+    private var symbolCount: Int { bestTones.count }
+
+    /// Weighs the energies of all tones in all symbols.
+    ///
+    /// - Parameters:
+    ///   - bias: expected noise in `energies` over that in `adjacentPowers`, for each tone.
+    init(
+        energies: [Float], adjacentPowers: [Float], bias: [Float], preamble: [UInt8], weights: InterferenceWeights,
+        likelihood: borrowing SymbolLikelihood
+    ) {
+        self.init(
+            energies: energies, adjacentPowers: adjacentPowers,
+            floors: Self.floors(adjacentPowers: adjacentPowers, bias: bias), preamble: preamble, weights: weights,
+            likelihood: likelihood)
+    }
+
+    /// Weighs energies against known noise floors, one a tone.
+    init(
+        energies: [Float], adjacentPowers: [Float], floors: [Float], preamble: [UInt8], weights: InterferenceWeights,
+        likelihood: borrowing SymbolLikelihood
+    ) {
+        let symbolCount = energies.count / 32
+        var ratios = [Float](repeating: 0, count: energies.count)
+        var likelihoods = ratios
+        var bestTones = [UInt8](repeating: 0, count: symbolCount)
+        var (frame, opening): (Float, Float) = (0, 0)
+        let (energy, adjacent, floor) = (energies.span, adjacentPowers.span, floors.span)
+        let zeros = SIMD8<Float>()
+        for symbol in 0..<symbolCount {
+            let row = 32 * symbol
+            let strongest = SIMD8(repeating: weights.strongest * Self.strongestOnset(symbol, of: symbolCount, energy))
+            for lanes in stride(from: 0, to: 32, by: 8) {
+                let own = energy.eight(at: row + lanes)
+                let base = floor.eight(at: lanes)
+                var noise = base
+                noise.replace(with: strongest, where: strongest .> noise)
+                let local = adjacent.eight(at: row + lanes) * weights.adjacent
+                noise.replace(with: local, where: local .> noise)
+                let persistent = base * persistenceScale
+                if symbol > 0 {
+                    let previous = (energy.eight(at: row - 32 + lanes) - persistent) * weights.previous
+                    noise.replace(with: previous, where: previous .> noise)
+                }
+                if symbol + 1 < symbolCount {
+                    let next = (energy.eight(at: row + 32 + lanes) - persistent) * weights.next
+                    noise.replace(with: next, where: next .> noise)
+                }
+                var ratio = own / noise
+                ratio.replace(with: zeros, where: noise .<= 0)
+                var target = ratios.mutableSpan
+                target.setEight(at: row + lanes, ratio)
+            }
+            var (best, most, total): (Int, Float, Float) = (0, -1, 0)
+            for tone in 0..<32 {
+                let ratio = ratios[row + tone]
+                if ratio > most { (best, most) = (tone, ratio) }
+                let value = likelihood(ratio)
+                likelihoods[row + tone] = value
+                total += value
+            }
+            bestTones[symbol] = UInt8(best)
+            if symbol < preamble.count {
+                let own = Float.log(likelihoods[row + Int(preamble[symbol])])
+                opening += own
+                frame += own
+            } else {
+                frame += Float.log(total * (1.0 / 32))
+            }
+        }
+        self.preamble = preamble
+        self.energies = energies
+        self.adjacentPowers = adjacentPowers
+        self.floors = floors
+        self.ratios = ratios
+        self.likelihoods = likelihoods
+        self.bestTones = bestTones
+        frameLLR = frame
+        preambleLLR = opening
+    }
+}
+
+extension SoftFrame {
+    /// The likeliest of some readings of one frame at timings near each other, with the likelihoods of all of them summed over their
+    /// timings, each weighed by how likely it is.
+    init(marginalising readings: [SoftFrame]) {
+        var best = 0
+        for index in readings.indices where readings[index].frameLLR > readings[best].frameLLR { best = index }
+        let most = readings[best].frameLLR
+        let weights = readings.map { Float.exp($0.frameLLR - most) }
+        let total = weights.reduce(0, +)
+        var sums = [Float](repeating: 0, count: readings[best].likelihoods.count)
+        for (reading, weight) in zip(readings, weights) {
+            for index in sums.indices { sums[index] += weight / total * reading.likelihoods[index] }
+        }
+        let own = readings[best]
+        preamble = own.preamble
+        energies = own.energies
+        adjacentPowers = own.adjacentPowers
+        ratios = own.ratios
+        floors = own.floors
+        bestTones = own.bestTones
+        likelihoods = sums
+        frameLLR = most + Float.log(total / Float(readings.count))
+        preambleLLR = own.preambleLLR
+    }
+}
+
+private let persistenceScale = SIMD8<Float>(repeating: SoftFrame.persistenceFloor)
+
+extension SoftFrame {
+    /// Energy of the strongest tone of a symbol that does not also sound in both symbols beside it: what a chirp's tone may leak, but
+    /// not a whistle.
+    private static func strongestOnset(_ symbol: Int, of symbolCount: Int, _ energies: Span<Float>) -> Float {
+        let row = 32 * symbol
+        let before = symbol > 0 ? row - 32 : row + 32
+        let after = symbol + 1 < symbolCount ? row + 32 : row - 32
+        var most = SIMD8<Float>()
+        for lanes in stride(from: 0, to: 32, by: 8) {
+            var beside = energies.eight(at: before + lanes)
+            let other = energies.eight(at: after + lanes)
+            beside.replace(with: other, where: other .< beside)
+            let onset = energies.eight(at: row + lanes) - beside
+            most.replace(with: onset, where: onset .> most)
+        }
+        return most.greatest
+    }
+
+    /// Mean of the lower three quarters of a tone's adjacent powers: tones of the chirp and loud moments left out, which in steady
+    /// noise costs 5 %, made good here.
+    private static func floors(adjacentPowers: [Float], bias: [Float]) -> [Float] {
+        let symbolCount = adjacentPowers.count / 32
+        let kept = symbolCount * 3 / 4
+        var sorted = [Float](repeating: 0, count: symbolCount)
+        return (0..<32).map { tone in
+            for symbol in 0..<symbolCount {
+                let value = adjacentPowers[32 * symbol + tone]
+                var place = symbol
+                while place > 0, sorted[place - 1] > value {
+                    sorted[place] = sorted[place - 1]
+                    place -= 1
+                }
+                sorted[place] = value
+            }
+            var sum: Float = 0
+            for place in 0..<kept { sum += sorted[place] }
+            return 1.05 * bias[tone] * sum / Float(kept)
+        }
+    }
+
+    /// The same sound with other energies, weighed against the same adjacent powers.
+    func weighed(
+        energies: [Float], weights: InterferenceWeights, likelihood: borrowing SymbolLikelihood
+    ) -> SoftFrame {
+        SoftFrame(
+            energies: energies, adjacentPowers: adjacentPowers, floors: floors, preamble: preamble, weights: weights,
+            likelihood: likelihood)
+    }
+
+    /// The sum of the likelihood ratios of a symbol's tones.
+    private func totalLikelihood(_ symbol: Int) -> Float {
+        let row = 32 * symbol
+        var total: Float = 0
+        for tone in 0..<32 { total += likelihoods[row + tone] }
+        return total
+    }
+
+    /// The greatest energy in each symbol over its tone's floor, whether it sounded before or not.
+    var greatestEnergies: [Float] {
+        (0..<symbolCount).map { symbol in
+            (0..<32).reduce(Float(0)) { floors[$1] > 0 ? max($0, energies[32 * symbol + $1] / floors[$1]) : $0 }
+        }
+    }
+
+    /// Whether the preamble is there, or nothing but noise is in its place: no other tone plainly sounds there.
+    var allowsPreamble: Bool {
+        preamble.enumerated().allSatisfy { symbol, tone in
+            likelihoods[32 * symbol + Int(tone)] >= 1
+                || ratios[32 * symbol + Int(bestTones[symbol])] < LoudnessProfile.coherent.audible
+        }
+    }
+
+    /// Whether the preamble is followed by a tone that is the strongest of most symbols, and was not there before.
+    var hasHeldTone: Bool {
+        guard preambleLLR > 0 else { return false }
+        var counts = [Int](repeating: 0, count: 32)
+        for symbol in preamble.count..<symbolCount {
+            var (strongest, most): (Int, Float) = (0, -1)
+            for tone in 0..<32 where floors[tone] > 0 {
+                let ratio = energies[32 * symbol + tone] / floors[tone]
+                if ratio > most { (strongest, most) = (tone, ratio) }
+            }
+            counts[strongest] += 1
+        }
+        guard let tone = counts.firstIndex(where: { 2 * $0 > symbolCount - preamble.count }) else { return false }
+        let levels = (0..<symbolCount).map { energies[32 * $0 + tone] }
+        let level = levels.dropFirst(preamble.count).sorted()[(symbolCount - preamble.count) / 2]
+        return levels.prefix(preamble.count).allSatisfy { $0 < 0.5 * level }
+    }
+
+    /// Energy of each symbol's best tone.
+    private var levels: [Float] { (0..<symbolCount).map { energies[32 * $0 + Int(bestTones[$0])] } }
+
+    /// Median of the energies of the symbols' best tones.
+    var medianLevel: Float { levels.sorted()[symbolCount / 2] }
+
+    /// What time and tempo are found by: the frame's likelihood ratio, which levels off when the tones are far above the noise, and the
+    /// tones' own energies, which do not.
+    var alignment: Float {
+        var sum = frameLLR
+        for symbol in 0..<symbolCount {
+            let best = Int(bestTones[symbol])
+            sum += Float.log(energies[32 * symbol + best] + floors[best] + 1e-20)
+        }
+        return sum
+    }
+
+    /// Scores of the symbols after the preamble, `[32 · position + symbol]`: 32 times each one's probability, in logarithms, given that
+    /// some symbol was sent, and that with ``erasureProbability`` what was received says nothing about it; and the preamble's own sum.
+    func scores() -> (preamble: Float, codeword: [Float]) {
+        let levels = levels
+        let present = Self.absentShare * levels.sorted()[symbolCount / 2]
+        var scores = [Float](repeating: 0, count: energies.count - 32 * preamble.count)
+        var opening: Float = 0
+        for symbol in 0..<symbolCount {
+            let row = 32 * symbol
+            let presence = levels[symbol] < present ? levels[symbol] / present : 1
+            let share = (1 - Self.erasureProbability) * presence * presence
+            let scale = share * 32 / totalLikelihood(symbol)
+            if symbol < preamble.count {
+                opening += Float.log(scale * likelihoods[row + Int(preamble[symbol])] + 1 - share)
+            } else {
+                let target = row - 32 * preamble.count
+                for tone in 0..<32 { scores[target + tone] = Float.log(scale * likelihoods[row + tone] + 1 - share) }
+            }
+        }
+        return (opening, scores)
+    }
+
+    /// Logarithm of the likelihood ratio of some twenty tones to none, and of the part of a chirp with unknown data that begins one
+    /// symbol later, two, and so on. Of a symbol that is far weaker than the clearest no tone is thought to be there; of part of a chirp
+    /// that may be most symbols.
+    func laterFrameLLRs() -> (own: Float, later: [Float]) {
+        let levels = levels
+        let present = Self.absentShare * levels.sorted()[symbolCount * 3 / 4]
+        let values = (0..<symbolCount).map { symbol in
+            let value = Float.log(totalLikelihood(symbol) * (1.0 / 32))
+            return levels[symbol] < present ? min(value, Float.log(SymbolLikelihood.outage)) : value
+        }
+        let later = (1..<symbolCount).map { shift in
+            var sum: Float = 0
+            for symbol in shift..<symbolCount {
+                let place = symbol - shift
+                sum +=
+                    place < preamble.count
+                    ? Float.log(likelihoods[32 * symbol + Int(preamble[place])]) : values[symbol]
+            }
+            return sum
+        }
+        return (values.reduce(0, +), later)
+    }
+
+    /// Median of the energies of a word's tones.
+    func toneEnergy(_ frame: [UInt8]) -> Float {
+        let own = frame.enumerated().map { energies[32 * $0.offset + Int($0.element)] }.sorted()
+        return own[own.count / 2]
+    }
+
+    /// How unlike the energies of a frame's tones are: median deviation of their logarithms from the median, among those that are the
+    /// best of their symbol. A chirp received without a room has next to none, whatever is missing of it; nil with fewer than half of
+    /// the symbols.
+    func toneLevelSpread(_ frame: [UInt8]) -> Float? {
+        var levels: [Float] = []
+        for symbol in 0..<symbolCount where bestTones[symbol] == frame[symbol] {
+            levels.append(Float.log(energies[32 * symbol + Int(frame[symbol])] + 1e-30))
+        }
+        guard 2 * levels.count >= symbolCount else { return nil }
+        levels.sort()
+        let median = levels[levels.count / 2]
+        let deviations = levels.map { abs($0 - median) }.sorted()
+        return deviations[deviations.count / 2]
+    }
+
+    /// Spread of the noise: standard deviation of the logarithm of all energies over their floors, the given symbols' own left out. 1.28
+    /// in Gaussian noise (π/√6, the logarithm of an exponential variate), more in music.
+    func noiseLogDeviation(_ frame: [UInt8]) -> Float {
+        var (sum, squares, count): (Float, Float, Float) = (0, 0, 0)
+        for symbol in 0..<symbolCount {
+            for tone in 0..<32 where tone != Int(frame[symbol]) && floors[tone] > 0 {
+                let energy = energies[32 * symbol + tone]
+                guard energy > 0 else { continue }
+                let value = Float.log(energy / floors[tone])
+                sum += value
+                squares += value * value
+                count += 1
+            }
+        }
+        guard count > 32 else { return 0 }
+        let mean = sum / count
+        return max(0, squares / count - mean * mean).squareRoot()
+    }
+}

@@ -1,0 +1,31 @@
+internal import RealModule
+
+/// When, how fast and at what pitch a frame is played.
+struct FrameTiming: Sendable {
+    /// First sample of the first tone, not rounded.
+    var startSample: Double
+    /// Symbol period as played over the nominal one.
+    var periodRatio: Double
+    /// Pitch as heard over the nominal one, in cents.
+    var tuningCents: Double
+
+    /// Whether tempo or pitch were searched for.
+    var isSearched: Bool { periodRatio != 1 || tuningCents != 0 }
+
+    /// The same timing with the middle of the frame, about which start and tempo hardly depend on each other.
+    ///
+    /// - Parameter nominalSamples: length of a frame at the nominal tempo.
+    func middle(nominalSamples: Double) -> Double { startSample + 0.5 * nominalSamples * periodRatio }
+
+    init(startSample: Double, periodRatio: Double = 1, tuningCents: Double = 0) {
+        self.startSample = startSample
+        self.periodRatio = periodRatio
+        self.tuningCents = tuningCents
+    }
+
+    init(middle: Double, periodRatio: Double, tuningCents: Double = 0, nominalSamples: Double) {
+        self.init(
+            startSample: middle - 0.5 * nominalSamples * periodRatio, periodRatio: periodRatio, tuningCents: tuningCents
+        )
+    }
+}

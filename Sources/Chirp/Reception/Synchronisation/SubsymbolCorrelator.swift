@@ -1,0 +1,151 @@
+internal import RealModule
+
+/// Energies of the 32 tones at any timing near one, for the price of a few dozen additions each.
+///
+/// The sound is correlated with each tone's pitch over short blocks, a sixteenth of a symbol, whose phases refer to a common moment, and
+/// the correlations are summed up. The correlation with a tone over any stretch is then the difference of two sums, read between the
+/// blocks by linear interpolation: a tone hardly turns within one.
+struct SubsymbolCorrelator: ~Copyable, Sendable {
+    private typealias Lanes = SIMD8<Float>
+    private static let rows = 4
+    /// Blocks a symbol.
+    static let blocksPerSymbol = 16
+    /// Symbols that are correlated beyond either end of a frame: how far its timing may be off.
+    static let margin = 2.5
+
+    private let format: WireFormat
+    private let symbolSamples: Double
+    private var transform: FractionalBinTransform
+    /// Sums up to each block edge: real parts of the tones in four vectors, then imaginary ones.
+    private var sums: [Lanes] = []
+    private var firstSample = 0.0
+    /// One over the noise energy that a block adds, for each tone; zero for tones beyond the band.
+    private var scales = [Lanes](repeating: Lanes(), count: rows)
+
+    init(format: WireFormat, sampleRateHertz: Double) {
+        self.format = format
+        symbolSamples = format.symbolSeconds * sampleRateHertz
+        transform = FractionalBinTransform(
+            longestBlock: symbolSamples / Double(Self.blocksPerSymbol), sampleRateHertz: sampleRateHertz,
+            bandHertz: format.bandHertz, padding: 0.3)
+    }
+
+    /// Correlates the sound around a frame.
+    ///
+    /// - Parameter pitchesHertz: the pitch of each tone.
+    mutating func load(_ samples: borrowing SampleRing, around timing: FrameTiming, pitchesHertz: [Double]) {
+        let hop = transform.blockLength
+        let length = symbolSamples * timing.periodRatio
+        let start = Int((timing.startSample - Self.margin * symbolSamples).rounded(.down))
+        let count = Int((length * Double(format.frameSymbolCount) + 2 * Self.margin * symbolSamples) / Double(hop)) + 1
+        firstSample = Double(start)
+        var bins = [FractionalBin?](repeating: nil, count: 32)
+        var turns = [Lanes](repeating: Lanes(), count: 2 * Self.rows)
+        for (tone, pitch) in pitchesHertz.enumerated() {
+            let place = transform.place(hertz: pitch)
+            guard place.firstBin >= 0, place.firstBin + 4 < transform.binCount else {
+                scales[tone / 8][tone % 8] = 0
+                continue
+            }
+            bins[tone] = place
+            scales[tone / 8][tone % 8] = Float(hop) / transform.gains[place.fraction]
+            let turn = pitch / transform.sampleRateHertz * Double(hop)
+            let angle = -2 * Double.pi * (turn - turn.rounded(.down))
+            turns[tone / 8][tone % 8] = Float(Double.cos(angle))
+            turns[Self.rows + tone / 8][tone % 8] = Float(Double.sin(angle))
+        }
+        var phases = [Lanes](repeating: Lanes(repeating: 1), count: Self.rows)
+        phases += [Lanes](repeating: Lanes(), count: Self.rows)
+        var totals = [Lanes](repeating: Lanes(), count: 2 * Self.rows)
+        var sums: [Lanes] = []
+        swap(&sums, &self.sums)
+        sums.removeAll(keepingCapacity: true)
+        sums.append(contentsOf: totals)
+        var values = [Float](repeating: 0, count: 64)
+        for block in 0..<count {
+            let begin = start + block * hop
+            if begin < samples.horizon, begin + hop > samples.origin {
+                let taps = transform.taps
+                transform.transformBlock(of: samples, at: begin) { spectrum in
+                    for tone in 0..<32 {
+                        guard let bin = bins[tone] else { continue }
+                        let pairs = spectrum.eight(at: 2 &* bin.firstBin)
+                        let weights = taps[bin.fraction]
+                        values[tone] =
+                            pairs[0] * weights[0] + pairs[2] * weights[1] + pairs[4] * weights[2] + pairs[6]
+                            * weights[3]
+                        values[32 + tone] =
+                            pairs[1] * weights[0] + pairs[3] * weights[1] + pairs[5] * weights[2] + pairs[7]
+                            * weights[3]
+                    }
+                }
+                for row in 0..<Self.rows {
+                    let (re, im) = (values.span.eight(at: 8 * row), values.span.eight(at: 32 + 8 * row))
+                    let (cosine, sine) = (phases[row], phases[Self.rows + row])
+                    totals[row] += re * cosine - im * sine
+                    totals[Self.rows + row] += re * sine + im * cosine
+                }
+            }
+            for row in 0..<Self.rows {
+                let (cosine, sine) = (phases[row], phases[Self.rows + row])
+                phases[row] = cosine * turns[row] - sine * turns[Self.rows + row]
+                phases[Self.rows + row] = cosine * turns[Self.rows + row] + sine * turns[row]
+            }
+            sums.append(contentsOf: totals)
+        }
+        swap(&sums, &self.sums)
+    }
+
+    /// Energies of the tones in each symbol at a timing, `[32 · symbol + tone]`, noise counting with its variance. As elsewhere, a
+    /// nominal symbol's length around the middle of each counts.
+    func energies(at timing: FrameTiming) -> [Float] {
+        var energies = [Float](repeating: 0, count: 32 * format.frameSymbolCount)
+        var target = energies.mutableSpan
+        let period = symbolSamples * timing.periodRatio
+        let share = 1 / Float(symbolSamples)
+        for symbol in 0..<format.frameSymbolCount {
+            let middle = timing.startSample + (Double(symbol) + 0.5) * period
+            let (low, high) = (place(middle - 0.5 * symbolSamples), place(middle + 0.5 * symbolSamples))
+            for row in 0..<Self.rows {
+                let re = sum(high, row) - sum(low, row)
+                let im = sum(high, Self.rows + row) - sum(low, Self.rows + row)
+                target.setEight(at: 32 * symbol + 8 * row, (re * re + im * im) * scales[row] * share)
+            }
+        }
+        return energies
+    }
+
+    /// The sum of the amplitudes of one tone a symbol at a timing.
+    func amplitude(of tones: [UInt8], at timing: FrameTiming) -> Float {
+        let period = symbolSamples * timing.periodRatio
+        var total: Float = 0
+        for (symbol, tone) in tones.enumerated() {
+            let (row, lane) = (Int(tone) / 8, Int(tone) % 8)
+            let middle = timing.startSample + (Double(symbol) + 0.5) * period
+            let (low, high) = (place(middle - 0.5 * symbolSamples), place(middle + 0.5 * symbolSamples))
+            let re = value(high, row, lane) - value(low, row, lane)
+            let im = value(high, Self.rows + row, lane) - value(low, Self.rows + row, lane)
+            total += ((re * re + im * im) * scales[row][lane]).squareRoot()
+        }
+        return total / Float(symbolSamples).squareRoot()
+    }
+
+    /// The block edge before a sample, as an index of `sums`, and how far beyond it the sample lies.
+    private func place(_ sample: Double) -> (index: Int, rest: Float) {
+        let edge = (sample - firstSample) / Double(transform.blockLength)
+        let whole = max(0, min(edge.rounded(.down), Double(sums.count / (2 * Self.rows) - 2)))
+        return (2 * Self.rows * Int(whole), Float(max(0, min(1, edge - whole))))
+    }
+
+    @inline(__always)
+    private func sum(_ place: (index: Int, rest: Float), _ row: Int) -> Lanes {
+        let low = sums[place.index + row]
+        return low + (sums[place.index + 2 * Self.rows + row] - low) * place.rest
+    }
+
+    @inline(__always)
+    private func value(_ place: (index: Int, rest: Float), _ row: Int, _ lane: Int) -> Float {
+        let low = sums[place.index + row][lane]
+        return low + (sums[place.index + 2 * Self.rows + row][lane] - low) * place.rest
+    }
+}

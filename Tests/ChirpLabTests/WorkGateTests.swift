@@ -1,0 +1,50 @@
+import Testing
+
+@testable import Chirp
+@testable import ChirpLab
+
+/// What the receiver spends, in operations that do not depend on the machine. The bounds are a third above what was measured: one that is
+/// passed is a loss as a missed chirp is.
+@Suite struct WorkGateTests {
+    private static func work(of sound: [Float]) throws -> (work: ReceptionWork, codes: Int) {
+        var receiver = try Receiver(sampleRateHertz: Scenario.sampleRateHertz)
+        let codes = receiver.process(sound).count
+        return (receiver.work, codes + receiver.finish().count)
+    }
+
+    @Test func `a clear chirp costs few transforms and patterns`() throws {
+        var random = RandomSource(seed: 17, name: "clear chirps", index: 0)
+        let count = 20
+        var scenario = Scenario(
+            "clear", transmission: Transmission(.scattered(count: count, seconds: 200)),
+            disturbances: [WhiteNoise(snrDecibels: 17)])
+        scenario.target = 1
+        let sound = try scenario.makeSound(ofTrial: Int.random(in: 0..<9, using: &random), seed: 17).sound.samples
+        let (work, codes) = try Self.work(of: sound)
+        #expect(codes == count)
+        #expect(work.transformedFrames <= 16 * count, "\(work)")
+        #expect(work.correlatedFrames <= 6 * count, "\(work)")
+        #expect(work.patterns <= 800_000 * count, "\(work)")
+    }
+
+    @Test(arguments: [(Background.white, 20, 300_000), (.melody, 400, 12_000_000), (.machines, 400, 12_000_000)])
+    func `a minute without a chirp costs little`(background: Background, frames: Int, patterns: Int) throws {
+        var random = RandomSource(seed: 18, name: "work in " + background.name, index: 0)
+        let (work, codes) = try Self.work(
+            of: background.piece(count: Int(60 * Scenario.sampleRateHertz), using: &random))
+        #expect(codes == 0)
+        #expect(work.transformedFrames <= frames, "\(work)")
+        #expect(work.patterns <= patterns, "\(work)")
+    }
+
+    /// The worst sound that is known: random tones on the chirp's own pitches, of its own length, without pause.
+    @Test func `random tones of the chirp's own do not wear the receiver out`() throws {
+        var random = RandomSource(seed: 19, name: "random tones", index: 0)
+        let symbols = (0..<688).map { _ in UInt8.random(in: 0..<32, using: &random) }
+        let sound = SenderModel.browser.samples(ofSymbols: symbols, sampleRateHertz: Scenario.sampleRateHertz)
+        let (work, codes) = try Self.work(of: sound)
+        #expect(codes == 0)
+        #expect(work.transformedFrames <= 350, "\(work)")
+        #expect(work.patterns <= 1_500_000, "\(work)")
+    }
+}
