@@ -27,4 +27,32 @@ import Testing
         _ = await shelf.file(of: codes[0])
         #expect(await shelf.madeCount == 201)
     }
+
+    @Test func `a sound is that of its own code, when it is made, when it is kept and when it is made again`()
+        async throws
+    {
+        let synthesiser = try Synthesiser(sampleRateHertz: Double(ChirpShelf.sampleRateHertz))
+        let shelf = ChirpShelf(synthesiser)
+        var generator = SplitMix(state: 23)
+        let codes = (0..<140).map { _ in Shortcode.random(using: &generator) }
+        for code in codes + codes.reversed() {
+            let file = await shelf.file(of: code)
+            let samples = file.getSlice(at: 44, length: file.readableBytes - 44)
+            let expected = synthesiser.samples(of: code.codeword).map { Int16(($0 * 32_767).rounded()) }
+            #expect(samples == ByteBuffer(bytes: expected.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8 & 0xFF)] }))
+        }
+    }
+}
+
+/// Random numbers that are the same in every run.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
 }

@@ -118,6 +118,16 @@ import Testing
         #expect(try status("198.51.100.7, 192.0.2.1").status == 429)
     }
 
+    @Test(arguments: ["0.1", "1e-300"])
+    func `a client within the smallest limit can write, and learns when it can write again`(rate: String) throws {
+        let service = try ServiceProcess(rate: rate)
+        #expect(try service.post("/chirp", #"{"body":"note"}"#).status == 200)
+        let refused = try service.post("/chirp", #"{"body":"note"}"#)
+        #expect(refused.status == 429)
+        let seconds = try #require(Int(refused["Retry-After"] ?? ""))
+        #expect(seconds >= 90)
+    }
+
     @Test func `who is no named proxy is not believed about whom it speaks for`() throws {
         let service = try ServiceProcess(rate: "1", ["--proxy", "192.0.2.0/24"])
         let answers = try (0..<30).map {

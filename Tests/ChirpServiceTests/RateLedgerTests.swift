@@ -15,6 +15,15 @@ import Testing
         #expect(ledger.charge("192.0.2.1", cost: 1, now: start + .seconds(1_000)) == 0.5)
     }
 
+    @Test(arguments: [0.001, 0.1, 0.49, 0.5, 1, 20, 1_000])
+    func `whatever the rate, a client that waits for long enough can write`(perSecond: Double) {
+        let ledger = RateLedger(RateLimit(perSecond: perSecond))
+        let start = ContinuousClock.now
+        _ = ledger.charge("192.0.2.1", cost: 1, now: start)
+        let later = start + .seconds(RateLimit.writeCost / perSecond)
+        #expect(ledger.charge("192.0.2.1", cost: RateLimit.writeCost, now: later) == nil)
+    }
+
     @Test func `two spellings of an address are one client`() {
         let ledger = RateLedger(RateLimit(perSecond: 1, burst: 1))
         let now = ContinuousClock.now

@@ -7,6 +7,16 @@ import Testing
 
     init() throws { service = try ServiceProcess() }
 
+    @Test(arguments: ["/chirp", "/0/chirp", "/chirps", "/v1/chirps"])
+    func `a form as curl -F sends it is understood`(path: String) throws {
+        let body =
+            "--edge\r\nContent-Disposition: form-data; name=\"url\"\r\n\r\nhttps://example.org/a+b\r\n--edge--\r\n"
+        let answer = try service.post(path, body, type: "multipart/form-data; boundary=edge")
+        #expect((200...201).contains(answer.status))
+        let code = try #require(answer.json["shortcode"] as? String)
+        #expect(try service.get("/\(code).json").json["url"] as? String == "https://example.org/a+b")
+    }
+
     @Test func `a code of 10, 18 and 20 characters, in any case, leads to the same chirp`() throws {
         let code = try service.share("https://example.org/forms")
         let longcode = try #require(try service.get("/chirps/encode/\(code)").json["longcode"] as? String)

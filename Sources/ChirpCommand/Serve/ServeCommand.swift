@@ -94,7 +94,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.limits.requestTime = .seconds(requestTimeout)
         settings.limits.idleTime = .seconds(idleTimeout)
         settings.registryKey = environment[RegistryContract.keyVariable]
-        settings.rateLimit = rate > 0 ? RateLimit(perSecond: rate, burst: 20 * rate) : nil
+        settings.rateLimit = rate > 0 ? RateLimit(perSecond: rate) : nil
         let lastFM = LastFMClient.Configuration(environment: environment)
         if lastFM.key != nil { settings.lastFM = LastFMClient(lastFM) }
         return settings

@@ -1,16 +1,23 @@
 internal import Synchronization
 
-/// How much one client may ask for: a bucket of credit that fills evenly. A request costs 1, one that decodes or keeps
-/// something 10.
+/// The rate limit of one client, as a token bucket. Reading a resource costs one token, writing or decoding costs
+/// ``writeCost``.
 public struct RateLimit: Sendable, Hashable {
-    /// Credit a second. 20 suffice for listening in three tabs at once.
+    /// Tokens that a request consumes when it writes or decodes something.
+    public static let writeCost = 10.0
+    /// Tokens of a full bucket, in seconds of refill.
+    private static let burstSeconds = 20.0
+
+    /// Tokens added per second. 20 allow listening in three browser tabs at once.
     public var perSecond: Double
-    /// The most credit that is saved up.
+    /// Capacity of the bucket in tokens.
     public var burst: Double
 
-    public init(perSecond: Double = 20, burst: Double = 400) {
+    /// - Parameter burst: nil for 20 seconds of refill, and at least one write: a smaller bucket would refuse every write,
+    ///   however long the client waits.
+    public init(perSecond: Double = 20, burst: Double? = nil) {
         self.perSecond = perSecond
-        self.burst = burst
+        self.burst = burst ?? max(Self.burstSeconds * perSecond, Self.writeCost)
     }
 }
 

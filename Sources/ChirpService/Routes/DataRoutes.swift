@@ -50,9 +50,11 @@ struct DataRoutes: Sendable {
 
     /// JSON, or a form with `url`, as one of the clients in Python sent it.
     private func create(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let text = String(buffer: try await request.bytes(upTo: limits.textBytes))
+        let buffer = try await request.bytes(upTo: limits.textBytes)
+        let text = String(buffer: buffer)
+        let form = FormFields(body: Array(buffer.readableBytesView), contentType: request.headers[.contentType])
         let link: Link
-        if text.first(where: { !$0.isWhitespace }) != "{", let url = FormFields(text)["url"] {
+        if text.first(where: { !$0.isWhitespace }) != "{", let url = form["url"] {
             link = .url(try WebAddress(url))
         } else {
             link = .data(try DataObject(try JSONBody.decode(Wish.self, text).data))

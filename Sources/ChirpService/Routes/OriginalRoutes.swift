@@ -36,7 +36,10 @@ struct OriginalRoutes: Sendable {
         let buffer = try await request.bytes(upTo: limits.textBytes)
         let text = String(buffer: buffer)
         let isJSON = text.first { !$0.isWhitespace } == "{"
-        let wish = isJSON ? try JSONBody.decode(Wish.self, text) : Wish(FormFields(text))
+        let wish =
+            isJSON
+            ? try JSONBody.decode(Wish.self, text)
+            : Wish(FormFields(body: Array(buffer.readableBytesView), contentType: request.headers[.contentType]))
         let link: Link
         if let url = wish.url, !url.isEmpty {
             link = .url(try WebAddress(url))
@@ -54,12 +57,13 @@ struct OriginalRoutes: Sendable {
         let body = Array(try await request.bytes(upTo: limit).readableBytesView)
         let type = request.headers[.contentType]
         // A picture as the body itself is understood as well.
-        let file = MediaType(of: body) == nil ? MultipartFile(body: body, contentType: type) : nil
-        guard file != nil || MediaType(of: body) != nil else {
+        let form = MediaType(of: body) == nil ? MultipartForm(body: body, contentType: type) : nil
+        guard form?.file != nil || MediaType(of: body) != nil else {
             throw ServiceError(.badRequest, "The body has no file in it.")
         }
+        let title = request.query("title") ?? form?.fields["title"].flatMap { $0.isEmpty ? nil : $0 }
         let draft = try LinkDraft(
-            fileNamed: file?.name ?? "", bytes: file?.bytes ?? body, title: request.query("title"), askedBy: "api")
+            fileNamed: form?.file?.fileName ?? "", bytes: form?.file?.bytes ?? body, title: title, askedBy: "api")
         return .json(OriginalAnswers.created(try await registry.register(draft)))
     }
 

@@ -1,56 +1,65 @@
 internal import Foundation
 
-/// The file of a `multipart/form-data` body (RFC 7578).
-struct MultipartFile: Equatable {
-    /// As the client named it; empty when it did not.
-    let name: String
-    let bytes: [UInt8]
+/// The parts of a `multipart/form-data` body (RFC 7578), as `curl -F` and browsers send it.
+struct MultipartForm: Equatable {
+    struct Part: Equatable {
+        /// Name of the field; empty when the client gave none.
+        let name: String
+        /// Name of the file; nil for a part that is not a file.
+        let fileName: String?
+        let bytes: [UInt8]
+    }
 
-    /// The first part that is a file, or nil when there is none.
+    let parts: [Part]
+
+    /// The first part that is a file.
+    var file: Part? { parts.first { $0.fileName != nil } }
+
+    /// The fields that are not files, as text.
+    var fields: FormFields {
+        FormFields(
+            parts.filter { $0.fileName == nil }.map {
+                (name: $0.name, value: String(decoding: $0.bytes, as: UTF8.self))
+            })
+    }
+
+    /// The parts of a body, or nil when it is not a multipart body.
     ///
     /// - Parameters:
-    ///   - contentType: the request's own. One without a boundary is as the original's Python client sent it, which put
-    ///     the file's type there: the boundary is then told from the body's first line.
+    ///   - contentType: the request's own. The original service's Python client sent the file's type there, without a
+    ///     boundary: the boundary is then taken from the first line of the body.
     init?(body: [UInt8], contentType: String?) {
         guard let boundary = Self.boundary(contentType) ?? Self.boundary(openingOf: body) else { return nil }
         let delimiter = Data("--\(boundary)".utf8)
         let data = Data(body)
-        var parts: [Range<Int>] = []
+        var ranges: [Range<Int>] = []
         var start: Int?
         var position = 0
         while let found = data.range(of: delimiter, in: position..<data.count) {
             let opensLine = found.lowerBound == 0 || data[found.lowerBound - 1] == UInt8(ascii: "\n")
             position = found.upperBound
             guard opensLine else { continue }
-            if let start { parts.append(start..<found.lowerBound) }
+            if let start { ranges.append(start..<found.lowerBound) }
             start = found.upperBound
             if data[found.upperBound...].starts(with: Data("--".utf8)) { break }
         }
-        for part in parts {
-            guard let file = Self.file(in: data, part: part) else { continue }
-            self = file
-            return
-        }
-        return nil
+        parts = ranges.compactMap { Self.part(of: data, in: $0) }
     }
 
-    private init(name: String, bytes: [UInt8]) {
-        self.name = name
-        self.bytes = bytes
-    }
-
-    private static func file(in data: Data, part: Range<Int>) -> MultipartFile? {
+    private static func part(of data: Data, in range: Range<Int>) -> Part? {
         let gap = Data("\r\n\r\n".utf8)
-        guard let end = data.range(of: gap, in: part) else { return nil }
-        let headers = String(decoding: data[part.lowerBound..<end.lowerBound], as: UTF8.self)
+        guard let end = data.range(of: gap, in: range) else { return nil }
+        let headers = String(decoding: data[range.lowerBound..<end.lowerBound], as: UTF8.self)
         let disposition = headers.split(whereSeparator: \.isNewline)
             .first { $0.lowercased().hasPrefix("content-disposition:") }
-        guard let disposition, let name = parameter("filename", of: String(disposition)) else { return nil }
-        var content = end.upperBound..<part.upperBound
+        guard let disposition = disposition.map(String.init) else { return nil }
+        var content = end.upperBound..<range.upperBound
         if content.count >= 2, data[content.upperBound - 2] == UInt8(ascii: "\r") {
             content = content.lowerBound..<content.upperBound - 2
         }
-        return MultipartFile(name: name, bytes: Array(data[content]))
+        return Part(
+            name: parameter("name", of: disposition) ?? "", fileName: parameter("filename", of: disposition),
+            bytes: Array(data[content]))
     }
 
     private static func boundary(_ contentType: String?) -> String? {
