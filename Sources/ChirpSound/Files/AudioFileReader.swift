@@ -69,6 +69,9 @@ public final class AudioFileReader: AudioSource {
         return frames > 0
     }
 
+    /// How many frames there are, as far as the header is believed; nil when it does not say.
+    public var frameCount: Int? { claimedFrames }
+
     /// Whether the sound can be read once more from its beginning: not from a pipe.
     public var canRewind: Bool { !input.isStream }
 

@@ -25,7 +25,7 @@ final class OpenedInput {
         self.path = path
         var failure: AudioFileError?
         var status = stat()
-        descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = path == "-" ? STDIN_FILENO : FilePath.open(path, flags: O_RDONLY)
         if descriptor < 0 || (unsafe fstat(descriptor, &status)) != 0 {
             failure = .system(.open, path: path, code: errno)
         } else if status.st_mode & S_IFMT == S_IFDIR {
