@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Chirp
 internal import ChirpLinks
 internal import ChirpReport
+internal import ChirpSound
 internal import Foundation
 
 struct ListenCommand: AsyncParsableCommand {
@@ -58,13 +59,15 @@ struct ListenCommand: AsyncParsableCommand {
         if let timeout, !(timeout > 0 && timeout < 1e9) {
             throw ValidationError("--timeout takes a number of seconds above 0.")
         }
+        _ = try validated { try ignoredCodes() }
+        _ = try validated { try record.map { try AudioFileFormat(path: $0) } }
     }
 
     func run() async throws {
         let options = ListenRun.Options(
             device: choice.name, waitsForDevice: wait, once: once, timeoutSeconds: timeout, asJSON: json,
             opensLinks: opensLinks, command: exec, recordingPath: record,
-            ignored: Set(try ignore.map { try Shortcode(parsing: $0) }))
+            ignored: try ignoredCodes())
         let ending = try await ListenRun(options) { tell in
             let desk = LinkDesk(registry, resolves: !skipsResolving, tell: tell)
             // What was heard while the registry was out of reach is looked up beside the listening, which may be ended
@@ -88,5 +91,14 @@ struct ListenCommand: AsyncParsableCommand {
             StandardError.report(OutputClosed())
             SignalWatch.endProcess(by: SIGPIPE)
         }
+    }
+
+    private func ignoredCodes() throws -> Set<Shortcode> {
+        Set(
+            try ignore.map { text in
+                do throws(ShortcodeError) { return try Shortcode(parsing: text) } catch {
+                    throw CodeProblem(code: text, cause: error)
+                }
+            })
     }
 }

@@ -46,6 +46,8 @@ struct SendCommand: AsyncParsableCommand {
             throw ValidationError("--repeat takes a number from 1 to 100000.")
         }
         guard (0...3600).contains(gap) else { throw ValidationError("--gap takes seconds from 0 to 3600.") }
+        _ = try validated { try rate.map { try Synthesiser(sampleRateHertz: Double($0)) } }
+        if let output { try validated { try FileSending.check(path: output) } }
     }
 
     mutating func run() async throws {

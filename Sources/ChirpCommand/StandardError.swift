@@ -1,3 +1,4 @@
+internal import ChirpSound
 internal import Foundation
 
 /// Messages to the person at the terminal, one line each, whole even when several threads write.
@@ -15,7 +16,13 @@ enum StandardError {
     static func say(_ sentence: String) { report(sentence) }
 
     /// Says what went wrong, in a sentence that is made already.
-    static func report(_ sentence: String) { try? own.write(contentsOf: Data("chirp: \(sentence)\n".utf8)) }
+    static func report(_ sentence: String) { write("chirp: \(FilePath.printable(sentence))\n") }
+
+    /// Writes text as it is.
+    static func write(_ text: String) { try? own.write(contentsOf: Data(text.utf8)) }
+
+    /// The descriptor that messages go to.
+    static var descriptor: Int32 { own.fileDescriptor }
 
     /// Has libraries that write to standard error of themselves, as libmpg123 does of damaged MP3 files, write to nowhere
     /// for the rest of the process.

@@ -12,13 +12,21 @@ final class OrderedOutlet: Sendable {
         var found = false
         var failed = false
         var isBroken = false
+        var header: String?
     }
 
     private let state: Mutex<State>
+    private let progress: ProgressBar?
 
-    init(count: Int) {
+    /// - Parameters:
+    ///   - header: a line before the first result.
+    ///   - progress: is cleared before a line is printed.
+    init(count: Int, header: String? = nil, progress: ProgressBar? = nil) {
+        self.progress = progress
         state = Mutex(
-            State(waiting: Array(repeating: [], count: count), isFinished: Array(repeating: false, count: count)))
+            State(
+                waiting: Array(repeating: [], count: count), isFinished: Array(repeating: false, count: count),
+                header: header))
     }
 
     /// Whether nobody takes the results any more.
@@ -28,7 +36,7 @@ final class OrderedOutlet: Sendable {
 
     func emit(_ message: FileDecoding.Message, from index: Int) {
         state.withLock { state in
-            if index == state.turn { Self.print(message, &state) } else { state.waiting[index].append(message) }
+            if index == state.turn { print(message, &state) } else { state.waiting[index].append(message) }
         }
     }
 
@@ -38,24 +46,28 @@ final class OrderedOutlet: Sendable {
             while state.turn < state.isFinished.count, state.isFinished[state.turn] {
                 state.turn += 1
                 guard state.turn < state.waiting.count else { return }
-                for message in state.waiting[state.turn] { Self.print(message, &state) }
+                for message in state.waiting[state.turn] { print(message, &state) }
                 state.waiting[state.turn] = []
             }
         }
     }
 
-    private static func print(_ message: FileDecoding.Message, _ state: inout State) {
+    private func print(_ message: FileDecoding.Message, _ state: inout State) {
+        progress?.clear()
         switch message {
         case .result(let line):
             state.found = true
             guard !state.isBroken else { return }
             do {
+                if let header = state.header { try StandardOutput.print(header) }
+                state.header = nil
                 try StandardOutput.print(line)
             } catch {
                 state.isBroken = true
                 state.failed = true
                 StandardError.report(error)
             }
+        case .remark(let sentence): StandardError.say(sentence)
         case .warning(let sentence): StandardError.warn(sentence)
         case .failure(let sentence):
             state.failed = true

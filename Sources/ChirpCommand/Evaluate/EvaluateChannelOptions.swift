@@ -123,6 +123,9 @@ struct EvaluateChannelOptions: ParsableArguments {
         try check("rate", rate, 8_000...192_000, "hertz")
         guard silenced + wrong <= 18 else { throw ValidationError("--silenced and --wrong share 18 symbols.") }
         guard (rt60 == nil) == (distance == nil) else { throw ValidationError("--rt60 and --distance go together.") }
+        if let distance, !StandardScenarios.hasSpace(forMetres: distance) {
+            throw ValidationError(sentence(for: EvaluateError.noSpace(metres: distance)))
+        }
         guard rt60 == nil || impulseResponse == nil else {
             throw ValidationError("--impulse-response takes the place of --rt60.")
         }
@@ -150,9 +153,6 @@ struct EvaluateChannelOptions: ParsableArguments {
         channel.overlapSeconds = overlap
         channel.overlapWeakerDecibels = overlapLevel
         if let rt60, let distance {
-            guard StandardScenarios.hasSpace(forMetres: distance) else {
-                throw EvaluateError.noSpace(metres: distance)
-            }
             channel.space = .room(reverberationSeconds: rt60, metres: distance)
         } else if let impulseResponse {
             channel.space = .impulseResponse(try Recordings.sound(path: impulseResponse))

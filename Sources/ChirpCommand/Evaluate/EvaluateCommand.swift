@@ -83,11 +83,11 @@ struct EvaluateCommand: AsyncParsableCommand {
             scenarios = try selection.selectedRows(
                 recordings: Recordings.load(folder: selection.recordings, noise: channel.noise), seed: experiment.seed)
         }
-        let progress = Progress(total: scenarios.count * experiment.chirpsPerScenario)
+        let progress = ProgressBar(total: Double(scenarios.count * experiment.chirpsPerScenario))
         output.begin(record)
         for make in scenarios {
             let scenario = make()
-            let chirps = scenario.transmission.chirpCount
+            let chirps = Double(scenario.transmission.chirpCount)
             let result = try await experiment.run(scenario) { progress.advance(by: chirps) }
             let row = ExperimentRecord.Row(result)
             record.rows.append(row)

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import ChirpLab
+internal import ChirpPictures
 internal import Foundation
 
 /// How results are shown.
@@ -27,6 +28,7 @@ struct EvaluateOutputOptions: ParsableArguments {
 
     func validate() throws {
         guard !(json && csv) else { throw ValidationError("--json and --csv are two forms of the same: choose one.") }
+        _ = try validated { try plot.map { try PictureFile(path: $0) } }
         guard boundsFrames >= 1 else { throw ValidationError("--bounds-frames takes a number from 1 on.") }
     }
 

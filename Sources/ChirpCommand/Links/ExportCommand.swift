@@ -12,11 +12,7 @@ struct ExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         // A copy of nothing is hardly what was meant.
-        if choice.isNamed, case .sqlite(let path) = try choice.location(),
-            !FileManager.default.fileExists(atPath: path)
-        {
-            throw ContentProblem(path: path, reason: "there is no registry there")
-        }
+        try choice.checkExists(isNamed: choice.isNamed)
         let registry = try choice.open()
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -92,7 +88,7 @@ struct LineReader: Sequence, IteratorProtocol {
     /// - Throws: ``ContentProblem``
     init(path: String) throws {
         do {
-            handle = path == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            handle = path == "-" ? .standardInput : try FileHandle(readingPath: path)
         } catch {
             throw ContentProblem(path: path, cause: error)
         }

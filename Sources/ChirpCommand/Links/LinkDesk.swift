@@ -30,17 +30,22 @@ final class LinkDesk: Sendable {
         var problem: (any Error)?
         var location: RegistryLocation?
         if resolves {
-            do { location = try choice.location() } catch { problem = error }
+            do {
+                location = try choice.location()
+                try choice.checkExists(isNamed: choice.registry != nil)
+            } catch { problem = error }
         }
         self.location = location
         lookup = location.map { LinkLookup($0.open(patience: .seconds(2)), location: "\($0)") }
         if let problem { warn(problem) }
     }
 
-    /// What a code that was heard stands for; notes that it was heard.
-    func heard(_ code: Shortcode) async -> LinkSummary? {
+    /// What a detected code stands for.
+    ///
+    /// - Parameter isNoted: whether the history gets an event for it; false for a further report of the same chirp.
+    func heard(_ code: Shortcode, isNoted: Bool = true) async -> LinkSummary? {
         guard let lookup else {
-            await note(HistoryEvent(direction: .heard, code: code, link: nil))
+            if isNoted { await note(HistoryEvent(direction: .heard, code: code, link: nil)) }
             return nil
         }
         let answer = await lookup.answer(for: code)
@@ -54,15 +59,16 @@ final class LinkDesk: Sendable {
             // Nobody waits for what was heard before.
             Task.detached { [self] in await resolveWaiting() }
         }
-        await note(HistoryEvent(direction: .heard, code: code, link: link, isPending: isPending))
+        if isNoted { await note(HistoryEvent(direction: .heard, code: code, link: link, isPending: isPending)) }
         return link
     }
 
-    /// As ``heard(_:)``, for threads that may wait.
-    func heardBlocking(_ code: Shortcode) -> LinkSummary? {
+    /// As ``heard(_:isNoted:)``, for threads that may block.
+    @discardableResult
+    func heardBlocking(_ code: Shortcode, isNoted: Bool = true) -> LinkSummary? {
         let (answer, done) = (Answer(), DispatchSemaphore(value: 0))
         Task.detached { [self] in
-            let link = await heard(code)
+            let link = await heard(code, isNoted: isNoted)
             answer.link.withLock { $0 = link }
             done.signal()
         }

@@ -12,7 +12,7 @@ struct ListCommand: AsyncParsableCommand {
 
     @OptionGroup var choice: RegistryChoice
 
-    @Option(help: ArgumentHelp("Show links of this kind only.", valueName: "kind"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Show links of this kind only.", valueName: "kind"))
     var kind: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Show at most so many.", valueName: "n"))
@@ -33,6 +33,7 @@ struct ListCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try choice.checkExists(isNamed: choice.registry != nil)
         let serviceURL = try choice.location().serviceURL
         let registry = try choice.open()
         var query = LinkQuery(search: search, kind: kind.flatMap(LinkKind.init(rawValue:)))

@@ -6,9 +6,11 @@ internal import Foundation
 struct RegistryChoice: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Registry: a SQLite file, a postgresql:// URL, or the URL of a chirp serve. Default: CHIRP_REGISTRY, or a "
-                + "file of one's own.", valueName: "path or URL"))
+            "Registry: a SQLite file, a postgresql:// URL, or the URL of a chirp serve. Default: CHIRP_REGISTRY, or "
+                + "your local registry file.", valueName: "path or URL"))
     var registry: String?
+
+    func validate() throws { _ = try validated { try registry.map { try RegistryLocation(parsing: $0) } } }
 
     /// Whether somebody named one: the default one may not be there yet.
     var isNamed: Bool { registry != nil || environment["CHIRP_REGISTRY"]?.isEmpty == false }
@@ -17,6 +19,19 @@ struct RegistryChoice: ParsableArguments {
     func location() throws -> RegistryLocation {
         if let registry { return try RegistryLocation(parsing: registry) }
         return try RegistryLocation(environment: environment)
+    }
+
+    /// Checks that a SQLite file exists, for commands that only read: elsewhere the file is created.
+    ///
+    /// - Parameter isNamed: whether the registry was named by the user, who then expects it to be there.
+    /// - Throws: ``ContentProblem``, ``RegistryLocationError``
+    func checkExists(isNamed: Bool) throws {
+        guard isNamed, case .sqlite(let path) = try location(), !FileManager.default.fileExists(atPath: path) else {
+            return
+        }
+        throw ContentProblem(
+            path: path,
+            reason: "there is no registry here; check --registry and CHIRP_REGISTRY, or share something first")
     }
 
     func open() throws -> any Registry {

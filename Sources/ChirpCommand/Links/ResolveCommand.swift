@@ -26,6 +26,7 @@ struct ResolveCommand: AsyncParsableCommand {
     mutating func run() async throws {
         let code: Shortcode
         do { code = try Shortcode(parsing: self.code) } catch { throw CodeProblem(code: self.code, cause: error) }
+        try choice.checkExists(isNamed: choice.registry != nil)
         let location = try choice.location()
         let registry = try choice.open()
         guard let record = try await registry.record(of: code) else {

@@ -14,7 +14,9 @@ struct Sharing: ParsableArguments {
     @Option(help: ArgumentHelp("Register an original code as given, instead of drawing one.", valueName: "code"))
     var code: String?
 
-    @Option(help: ArgumentHelp("Forget it after this time, such as 12h, 30d or 4w.", valueName: "time"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Forget it after this time, such as 12h, 30d or 4w.", valueName: "time"))
     var expires: String?
 
     @Flag(help: "Print one JSON object.")
@@ -36,6 +38,8 @@ struct Sharing: ParsableArguments {
         if let expires, Self.duration(expires) == nil {
             throw ValidationError("--expires takes a number and a unit, such as 90m, 12h, 30d or 4w.")
         }
+        _ = try validated { try wantedCode() }
+        if let output { try validated { try FileSending.check(path: output) } }
     }
 
     func draft(_ link: Link) throws -> LinkDraft {
@@ -119,7 +123,7 @@ struct Sharing: ParsableArguments {
     /// - Throws: ``ContentProblem``
     static func contents(of path: String) throws -> [UInt8] {
         do {
-            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            let handle = try FileHandle(readingPath: path)
             return Array(try handle.read(upToCount: FileDescription.byteLimit + 1) ?? Data())
         } catch {
             throw ContentProblem(path: path, cause: error)

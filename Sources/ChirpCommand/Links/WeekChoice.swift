@@ -6,7 +6,7 @@ struct WeekChoice: ParsableArguments {
     @Argument(help: "A Last.fm user; default: oneself in chirp users.")
     var name: String?
 
-    @Option(help: ArgumentHelp("The week that contains this day.", valueName: "YYYY-MM-DD"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The week that contains this day.", valueName: "YYYY-MM-DD"))
     var week: String?
 
     @Option(

@@ -42,7 +42,7 @@ actor ListenRun {
         self.events = events
         yield = { continuation.yield($0) }
         resolve = try resolver { continuation.yield(.linkProblem($0)) }
-        let isWatched = !options.asJSON && LiveTerminal.isPossible
+        let isWatched = !options.asJSON && Terminal.showsLiveView
         // Before the terminal is taken, which a signal must not leave behind as it is.
         signals = SignalWatch(SignalWatch.ending + (isWatched ? [SIGWINCH, SIGTSTP] : []))
         view = isWatched ? LiveTerminal() : nil
@@ -80,12 +80,10 @@ actor ListenRun {
         var ending: ListenSession.Ending?
         for await event in events {
             if let view, handle(event, view) { continue }
-            for action in session.take(event) where ending == nil {
-                guard case .resolve(let chirp) = action else {
-                    ending = perform(action)
-                    continue
-                }
+            ending = session.take(event).performed { action in
+                guard case .resolve(let chirp) = action else { return perform(action) }
                 resolutions.yield((chirp, Date()))
+                return nil
             }
             if ending != nil { break }
         }
@@ -134,7 +132,7 @@ actor ListenRun {
             options.command.map { CommandRunner.Job.shell($0, for: hearing) },
         ].compactMap(\.self)
         for job in jobs { runner.enqueue(job) }
-        return session.noteTold(startedCommands: jobs.count).lazy.compactMap(perform).first
+        return session.noteTold(startedCommands: jobs.count).performed(by: perform)
     }
 
     /// Stops everything that runs, gives the terminal back, and prints what only the view has shown.

@@ -119,3 +119,13 @@ struct ListenSession {
         return [.end(heardCount == 0 ? .nothingHeard : aCommandFailed ? .commandFailed : .done)]
     }
 }
+
+extension [ListenSession.Action] {
+    /// Performs the actions in order, each once, until one of them ends the listening; gives back that ending.
+    func performed(by perform: (ListenSession.Action) -> ListenSession.Ending?) -> ListenSession.Ending? {
+        for action in self {
+            if let ending = perform(action) { return ending }
+        }
+        return nil
+    }
+}

@@ -46,8 +46,21 @@ import Testing
         let path = home.folder.path("none.sqlite")
         for arguments in [["export", "--registry", path], ["export"]] {
             let run = try await home.chirp(arguments, registry: arguments.count == 1 ? path : nil)
-            #expect(try run.failure() == "chirp: \(path): there is no registry there")
+            #expect(try run.failure().hasPrefix("chirp: \(path): there is no registry here"))
         }
+    }
+
+    @Test func `a registry that --registry names and that does not exist is not taken for an empty one`() async throws {
+        let home = try Household()
+        let path = home.folder.path("none.sqlite")
+        let token = String(repeating: "0", count: 32)
+        for arguments in [["list"], ["resolve", "gsm2h88c7u"], ["delete", "gsm2h88c7u", "--token", token]] {
+            let line = try await home.chirp(arguments + ["--registry", path]).failure()
+            #expect(line.hasPrefix("chirp: \(path): there is no registry here; "))
+            #expect(try await home.chirp(arguments).status == 1, "the default one is created when something is shared")
+        }
+        #expect(try await home.chirp("share", "text", "note", "--registry", path).status == 0)
+        #expect(try await home.chirp("list", "--registry", path).outputLines.count == 1)
     }
 
     @Test func `an original code is registered as given, and refused when it stands for something else`() async throws {

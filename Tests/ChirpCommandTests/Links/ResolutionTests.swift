@@ -89,6 +89,21 @@ import Testing
         #expect(try await home.chirp("history").status == 1)
     }
 
+    /// Two chirps of one code a second apart come in one batch, and each on two channels.
+    @Test(arguments: [[], ["--json"], ["--csv"]])
+    func `the history has one event for each chirp, whatever decode prints`(options: [String]) async throws {
+        let home = try Household()
+        let chirp = try Sounds.chirp("gsm2h88c7u")
+        let other = try Sounds.chirp("kingfisher")
+        let channel = chirp + chirp + other
+        try home.folder.write(
+            WaveBytes(samples: .integers(Sounds.interleaved([channel, channel])), channels: 2).data, as: "x.wav")
+        #expect(try await home.chirp(["decode", "x.wav"] + options).status == 0)
+        let events = try await home.chirp("history", "--json").objects()
+        #expect(events.map { $0["code"] as? String } == ["gsm2h88c7u", "gsm2h88c7u", "kingfisher"])
+        #expect(events.allSatisfy { $0["pending"] as? Bool == false })
+    }
+
     @Test func `with CHIRP_HISTORY=off nothing is kept`() async throws {
         var home = try Household()
         home.environment["CHIRP_HISTORY"] = "off"

@@ -91,4 +91,16 @@ import Testing
         #expect(words(session.take(.timeExpired)) == [])
         #expect(words(session.take(.soundEnded(nil))) == ["nothing heard"])
     }
+
+    @Test(arguments: [0, 1, 2, 3])
+    func `every action is performed once, up to the one that ends the listening`(ending: Int) throws {
+        let actions: [ListenSession.Action] = [.stopListening, .stopListening, .stopListening]
+        var count = 0
+        let result = actions.performed { _ in
+            count += 1
+            return count == ending ? .done : nil
+        }
+        #expect(count == (ending == 0 ? 3 : ending))
+        #expect((result == nil) == (ending == 0))
+    }
 }
