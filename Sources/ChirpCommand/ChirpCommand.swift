@@ -6,7 +6,7 @@ internal import Foundation
 @main
 struct ChirpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "chirp", abstract: "Short codes as sound: send them, hear them, find what they stand for.",
+        commandName: "chirp", abstract: "Send and receive short codes as sound, and look up what they stand for.",
         version: ChirpVersion.current,
         subcommands: [
             ChartCommand.self,
@@ -63,7 +63,7 @@ struct ChirpCommand: AsyncParsableCommand {
 
     /// Whether the argument parser knows what to print for an error, and the status to exit with.
     private static func isUsage(_ error: any Error) -> Bool {
-        error is ExitCode || (!(error is any ExplainedError) && exitCode(for: error) != .failure)
+        error is ExitCode || (!(error is any UserFacingError) && exitCode(for: error) != .failure)
     }
 }
 

@@ -11,7 +11,7 @@ struct DevicesCommand: ParsableCommand {
             pulse:NAME for a sink or source of PulseAudio or PipeWire.
             """)
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     mutating func run() throws {
@@ -54,9 +54,9 @@ struct DevicesCommand: ParsableCommand {
 }
 
 /// There is nothing that sound could be played on or captured from.
-struct NoSoundDevice: ExplainedError {
-    var sentence: String {
-        "this machine has no sound device: plug in a loudspeaker or microphone (arecord -l shows what the kernel sees), "
+struct NoSoundDevice: UserFacingError {
+    var userMessage: String {
+        "this machine has no sound device: connect a loudspeaker or microphone (arecord -l shows what the kernel sees), "
             + "or start PipeWire or PulseAudio and install its ALSA plugin "
             + "(Debian: pipewire-alsa, or pulseaudio and libasound2-plugins)"
     }

@@ -24,7 +24,7 @@ struct PlotCommand: ParsableCommand {
         let decoder = try Self.decoder(for: source)
         var spectrogram = ToneSpectrogram(sampleRateHertz: source.sampleRateHertz)
         var block = AudioBlock(channelCount: source.channelCount)
-        var heard: [HeardChirp] = []
+        var heard: [ChannelDetection] = []
         while try source.read(into: &block) {
             heard += decoder.process(block)
             let share = 1 / Float(block.channelCount)

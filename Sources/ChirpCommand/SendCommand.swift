@@ -21,7 +21,7 @@ struct SendCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("repeat"),
         parsing: .unconditional,
-        help: ArgumentHelp("How many times the codes are sent, one after the other.", valueName: "n"))
+        help: ArgumentHelp("Number of times that the codes are sent.", valueName: "n"))
     var repetitions = 1
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Silence between chirps.", valueName: "seconds"))
@@ -72,6 +72,6 @@ struct SendCommand: AsyncParsableCommand {
 
     /// Notes in the history what was sent.
     private func note(_ codewords: [Codeword]) async {
-        if !isPartOfShare { await LinkDesk(registry).sent(codewords.map(\.shortcode)) }
+        if !isPartOfShare { await LinkResolver(registry).sent(codewords.map(\.shortcode)) }
     }
 }

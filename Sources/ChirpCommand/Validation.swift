@@ -5,6 +5,6 @@ func validated<T>(_ value: () throws -> T) throws -> T {
     do {
         return try value()
     } catch {
-        throw ValidationError(sentence(for: error))
+        throw ValidationError(userMessage(for: error))
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite struct DecodeTests {
-    @Test func `every channel is listened to, and told apart`() async throws {
+    @Test func `every channel is listened to, and distinguished`() async throws {
         let folder = try TemporaryFolder()
         let codes = ["gsm2h88c7u", "kingfisher", "parrotbill"]
         let channels = try codes.map { try Sounds.chirp($0) } + [[Float](repeating: 0, count: 200_000)]
@@ -179,7 +179,8 @@ import Testing
         #expect(empty == Run(status: 1, output: "", errors: "chirp: top/empty: no sound files found\n"))
     }
 
-    @Test func `names that are not UTF-8 are opened and written, and two that look alike are told apart`() async throws
+    @Test func `names that are not UTF-8 are opened and written, and two that look alike are distinguished`()
+        async throws
     {
         let folder = try TemporaryFolder()
         let run = try await ChirpProcess.shell(
@@ -192,7 +193,7 @@ import Testing
             chirp decode "$(printf 'missing\\xe4.wav')"
             """, in: folder.path)
         #expect(run.codes == ["kingfisher", "gsm2h88c7u", "gsm2h88c7u", "kingfisher", "2"])
-        #expect(run.errors == "chirp: missing\u{FFFD}.wav: cannot open it: No such file or directory\n")
+        #expect(run.errors == "chirp: missing\u{FFFD}.wav: cannot open: No such file or directory\n")
     }
 
     @Test func `a chirp below --min-confidence is not reported, and --verbose says so`() async throws {

@@ -99,7 +99,7 @@ import Testing
         #expect(try spooled() == [])
     }
 
-    @Test func `a client that asks for too much is told to wait, and others are not`() throws {
+    @Test func `a client that asks for too much is reported to wait, and others are not`() throws {
         let service = try ServiceProcess(rate: "1", ["--proxy", "127.0.0.1"])
         func status(_ client: String) throws -> Answer {
             try service.get("/gsm2h88c7u.svg", ["X-Forwarded-For": client])

@@ -73,7 +73,7 @@ import Testing
         #expect(try service.get("/gsm2h88c7u.json").status == 404)
     }
 
-    @Test func `what is no sound is told from one, and silence has no chirps`() throws {
+    @Test func `what is no sound is reported from one, and silence has no chirps`() throws {
         #expect(try service.ask("POST", "/decode", [:], Sample.png).status == 415)
         #expect(try service.ask("POST", "/decode", [:], []).status == 400)
         var wave = try service.get("/gsm2h88c7u.wav").body
@@ -127,14 +127,14 @@ import Testing
         #expect(refused["Allow"] == "POST, OPTIONS")
     }
 
-    @Test func `the state of the registry is told`() throws {
+    @Test func `the state of the registry is reported`() throws {
         let answer = try service.get("/healthz")
         #expect(answer.status == 200 && answer.json["status"] as? String == "ok")
         let registry = try #require(answer.json["registry"] as? [String: Any])
         #expect(registry["state"] as? String == "ok" && registry["store"] as? String == "sqlite")
     }
 
-    @Test func `a registry that is out of reach is told, and the service goes on`() throws {
+    @Test func `a registry that is unreachable is reported, and the service goes on`() throws {
         let away = try ServiceProcess(registry: "postgresql://chirp@127.0.0.1:1/chirp")
         let health = try away.get("/healthz")
         #expect(health.status == 503)

@@ -10,30 +10,30 @@ struct ChirpPrinter {
     let file: String
     let channelCount: Int
     let form: OutputForm
-    let desk: LinkDesk
-    private var merging = SightedChirp.Merging()
+    let resolver: LinkResolver
+    private var merging = ChannelMerger()
 
-    init(file: String, channelCount: Int, form: OutputForm, desk: LinkDesk) {
+    init(file: String, channelCount: Int, form: OutputForm, resolver: LinkResolver) {
         self.file = FilePath.printable(file)
         self.channelCount = channelCount
         self.form = form
-        self.desk = desk
+        self.resolver = resolver
     }
 
     /// The lines for the latest detections: for scripts one per detection; for people one per chirp, once no other channel
     /// can report it any more. The history gets one event per chirp in both cases.
-    mutating func lines(for heard: [HeardChirp], decidedSeconds: Double) -> [String] {
+    mutating func lines(for heard: [ChannelDetection], decidedSeconds: Double) -> [String] {
         merging.add(heard)
         let reports = form == .text ? [] : heard.map(report)
         let lines = merging.takeComplete(before: decidedSeconds).map { chirp in
-            let link = desk.heardBlocking(chirp.chirp.shortcode).map { "  \($0.line)" } ?? ""
+            let link = resolver.heardBlocking(chirp.chirp.shortcode).map { "  \($0.line)" } ?? ""
             return chirp.line(file: file, channelCount: channelCount) + link
         }
         return form == .text ? lines : reports
     }
 
-    private func report(of heard: HeardChirp) -> String {
-        let link = desk.heardBlocking(heard.chirp.shortcode, isNoted: false)?.json ?? .null
+    private func report(of heard: ChannelDetection) -> String {
+        let link = resolver.heardBlocking(heard.chirp.shortcode, isNoted: false)?.json ?? .null
         let report = DetectionReport(file: file, channel: heard.channel, chirp: heard.chirp, link: link)
         return form == .csv ? DetectionCSV.line(report) : report.json.text
     }

@@ -67,7 +67,7 @@ struct DecodeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let desk = LinkDesk(registry, resolves: !skipsResolving)
+        let resolver = LinkResolver(registry, resolves: !skipsResolving)
         let inputs = try recursive ? Self.expanded(files) : files
         guard !inputs.isEmpty else {
             StandardError.say("\(files.joined(separator: ", ")): no sound files found")
@@ -75,15 +75,16 @@ struct DecodeCommand: AsyncParsableCommand {
         }
         let workers = min(jobs ?? Self.defaultJobs, inputs.count)
         let decoding = FileDecoding(
-            raw: try raw.map { try RawFormat(parsing: $0) }, form: json ? .json : csv ? .csv : .text, desk: desk,
+            raw: try raw.map { try RawFormat(parsing: $0) }, form: json ? .json : csv ? .csv : .text,
+            resolver: resolver,
             minimumConfidence: minConfidence, isVerbose: verbose, memoryBytes: Self.receiversBytes / Double(workers))
         let progress = ProgressBar(total: Double(inputs.count), delay: Self.progressDelay)
-        let outlet = OrderedOutlet(count: inputs.count, header: csv ? DetectionCSV.header : nil, progress: progress)
+        let outlet = OrderedWriter(count: inputs.count, header: csv ? DetectionCSV.header : nil, progress: progress)
         Self.returnFreedMemory()
         StandardError.silenceLibraries()
         await Self.decode(inputs, by: decoding, to: outlet, workers: workers, progress)
         progress.clear()
-        await desk.resolveWaiting()
+        await resolver.resolveWaiting()
         switch outlet.outcome {
         case .failed: throw ExitCode.error
         case .nothingFound: throw ExitCode.nothingFound
@@ -112,7 +113,7 @@ struct DecodeCommand: AsyncParsableCommand {
 
     /// On threads of its own, as they wait for files and for answers of the registry.
     private static func decode(
-        _ files: [String], by decoding: FileDecoding, to outlet: OrderedOutlet, workers: Int, _ progress: ProgressBar
+        _ files: [String], by decoding: FileDecoding, to outlet: OrderedWriter, workers: Int, _ progress: ProgressBar
     ) async {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {

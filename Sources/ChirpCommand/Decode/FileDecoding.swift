@@ -6,7 +6,7 @@ internal import Foundation
 struct FileDecoding: Sendable {
     let raw: RawFormat?
     let form: OutputForm
-    let desk: LinkDesk
+    let resolver: LinkResolver
     /// Detections below this probability of being right are not reported.
     let minimumConfidence: Double
     /// Whether to say which detections are not reported.
@@ -34,7 +34,7 @@ struct FileDecoding: Sendable {
         do {
             let source = try AudioFileReader(path: path, raw: raw)
             defer { for warning in source.flaws.sentences(path: path) { emit(.warning(warning)) } }
-            var printer = ChirpPrinter(file: path, channelCount: source.channelCount, form: form, desk: desk)
+            var printer = ChirpPrinter(file: path, channelCount: source.channelCount, form: form, resolver: resolver)
             let passes = try passes(over: source)
             let frameCount = source.frameCount.map { Double($0 * passes.count) }
             func advance(by frames: Int) {
@@ -49,7 +49,7 @@ struct FileDecoding: Sendable {
                     for line in printer.lines(for: certain, decidedSeconds: decidedSeconds) { emit(.result(line)) }
                 }
             }
-            var all: [HeardChirp] = []
+            var all: [ChannelDetection] = []
             for channels in passes {
                 if channels.lowerBound > 0 { try source.rewind() }
                 try listen(to: channels, of: source, advance) { heard, _ in
@@ -59,12 +59,12 @@ struct FileDecoding: Sendable {
             all.sort { ($0.chirp.startSeconds, $0.channel) < ($1.chirp.startSeconds, $1.channel) }
             for line in printer.lines(for: all, decidedSeconds: .infinity) { emit(.result(line)) }
         } catch {
-            emit(.failure(sentence(for: error)))
+            emit(.failure(userMessage(for: error)))
         }
     }
 
     /// The detections that are probable enough to be reported.
-    private func certain(_ heard: [HeardChirp], path: String, emit: (Message) -> Void) -> [HeardChirp] {
+    private func certain(_ heard: [ChannelDetection], path: String, emit: (Message) -> Void) -> [ChannelDetection] {
         heard.filter { one in
             guard one.chirp.confidence < minimumConfidence else { return true }
             if isVerbose {
@@ -72,7 +72,7 @@ struct FileDecoding: Sendable {
                 let figures = String(format: "confidence %.3f is below %.3f", one.chirp.confidence, minimumConfidence)
                 emit(
                     .remark(
-                        "\(name): \(SightedChirp.clock(one.chirp.startSeconds)), channel \(one.channel): "
+                        "\(name): \(MergedDetection.clock(one.chirp.startSeconds)), channel \(one.channel): "
                             + "\(one.chirp.shortcode) not reported: \(figures) (--min-confidence)"))
             }
             return false
@@ -97,7 +97,7 @@ struct FileDecoding: Sendable {
     /// - Parameter report: is given what was heard, and the time before which nothing is still to come.
     private func listen(
         to channels: Range<Int>, of source: AudioFileReader, _ advance: (Int) -> Void,
-        report: ([HeardChirp], Double) -> Void
+        report: ([ChannelDetection], Double) -> Void
     ) throws {
         let decoder: SoundDecoder
         do {
@@ -122,9 +122,9 @@ struct FileDecoding: Sendable {
 }
 
 /// Something that is wrong with the content of a file, and which file.
-struct FileProblem: ExplainedError {
+struct FileProblem: UserFacingError {
     let path: String
     let cause: any Error
 
-    var sentence: String { "\(AudioFileError.Operation.read.name(path)): \(chirp.sentence(for: cause))" }
+    var userMessage: String { "\(AudioFileError.Operation.read.name(path)): \(chirp.userMessage(for: cause))" }
 }

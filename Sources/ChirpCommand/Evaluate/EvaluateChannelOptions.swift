@@ -124,7 +124,7 @@ struct EvaluateChannelOptions: ParsableArguments {
         guard silenced + wrong <= 18 else { throw ValidationError("--silenced and --wrong share 18 symbols.") }
         guard (rt60 == nil) == (distance == nil) else { throw ValidationError("--rt60 and --distance go together.") }
         if let distance, !StandardScenarios.hasSpace(forMetres: distance) {
-            throw ValidationError(sentence(for: EvaluateError.noSpace(metres: distance)))
+            throw ValidationError(userMessage(for: EvaluateError.noSpace(metres: distance)))
         }
         guard rt60 == nil || impulseResponse == nil else {
             throw ValidationError("--impulse-response takes the place of --rt60.")

@@ -13,7 +13,7 @@ struct EvaluateOutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Say whether rows differ from those of an earlier --json by more than chance.", valueName: "file"))
+            "Compare with an earlier --json, and test whether rows differ by more than chance.", valueName: "file"))
     var compare: String?
 
     @Option(

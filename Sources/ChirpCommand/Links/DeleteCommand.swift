@@ -4,14 +4,14 @@ internal import ChirpLinks
 
 struct DeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Delete a link with the token that was given when it was registered.")
+        commandName: "delete", abstract: "Delete a link, with the token that its registration returned.")
 
     @Argument(help: "The code.")
     var code: String
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The token; not needed for what was shared from this machine.", valueName: "token"))
+        help: ArgumentHelp("The deletion token; not needed for links shared from this machine.", valueName: "token"))
     var token: String?
 
     @OptionGroup var choice: RegistryChoice
@@ -38,7 +38,7 @@ struct DeleteCommand: AsyncParsableCommand {
         let isDeleted = try await registry.delete(code, token: secret)
         await registry.close()
         guard isDeleted else {
-            StandardError.say("\(code): \(try choice.location()) does not know this code")
+            StandardError.say("\(code): \(try choice.location()) does not have this code")
             throw ExitCode.nothingFound
         }
         try? await history?.forgetToken(for: code)

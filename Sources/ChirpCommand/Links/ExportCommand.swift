@@ -5,8 +5,8 @@ internal import Foundation
 
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write everything a registry holds as JSON lines.",
-        discussion: "chirp import reads them again, into a registry of any sort.")
+        commandName: "export", abstract: "Write all links of a registry as JSON lines.",
+        discussion: "chirp import reads them into a registry of any kind.")
 
     @OptionGroup var choice: RegistryChoice
 
@@ -71,9 +71,9 @@ struct ImportCommand: AsyncParsableCommand {
             if !pending.isEmpty { total += try await registry.add(pending) }
         }
         await registry.close()
-        StandardError.say("\(total.added) added, \(total.present) there already, \(total.conflicts.count) left out")
+        StandardError.say("\(total.added) added, \(total.present) already present, \(total.conflicts.count) skipped")
         for code in total.conflicts {
-            StandardError.report("\(code): left out, as its code or its link stands for something else here")
+            StandardError.report("\(code): skipped: it conflicts with an existing entry")
         }
         if !total.conflicts.isEmpty { throw ExitCode.error }
     }

@@ -36,7 +36,7 @@ struct RegistryChoice: ParsableArguments {
 
     func open() throws -> any Registry {
         // A person waits for it: long enough for a server to start anew, short enough for one that is not there.
-        try location().open(patience: .seconds(5), key: environment[RegistryContract.keyVariable])
+        try location().open(retryTimeout: .seconds(5), key: environment[RegistryAPI.keyVariable])
     }
 }
 

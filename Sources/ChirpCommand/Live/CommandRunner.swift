@@ -19,20 +19,22 @@ final class CommandRunner: Sendable {
         var isIndependent = false
 
         /// Runs `command` by the shell. Decoded data is never part of what the shell reads as a program.
-        static func shell(_ command: String, for hearing: Hearing) -> Job {
+        static func shell(_ command: String, for detection: ResolvedDetection) -> Job {
             Job(
                 arguments: ["/bin/sh", "-c", command],
                 environment: [
-                    "CHIRP_CODE": hearing.chirp.shortcode.description, "CHIRP_URL": hearing.link?.url ?? "",
-                    "CHIRP_KIND": hearing.link?.kind ?? "",
-                ], code: hearing.chirp.shortcode)
+                    "CHIRP_CODE": detection.chirp.shortcode.description, "CHIRP_URL": detection.link?.url ?? "",
+                    "CHIRP_KIND": detection.link?.kind ?? "",
+                ], code: detection.chirp.shortcode)
         }
 
         /// Opens a web address in the desktop's browser; nil for anything that is not one.
-        static func open(_ hearing: Hearing) -> Job? {
-            guard let url = hearing.link?.url, url.hasPrefix("http://") || url.hasPrefix("https://") else { return nil }
+        static func open(_ detection: ResolvedDetection) -> Job? {
+            guard let url = detection.link?.url, url.hasPrefix("http://") || url.hasPrefix("https://") else {
+                return nil
+            }
             return Job(
-                arguments: ["xdg-open", url], environment: [:], code: hearing.chirp.shortcode, isIndependent: true)
+                arguments: ["xdg-open", url], environment: [:], code: detection.chirp.shortcode, isIndependent: true)
         }
     }
 

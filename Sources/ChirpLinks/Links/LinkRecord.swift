@@ -12,11 +12,11 @@ public struct LinkRecord: Sendable, Hashable {
     /// When it ceases to be, or nil for never.
     public let expires: Timestamp?
     /// Which program asked for it.
-    public let askedBy: String
+    public let clientKind: String
 
     public init(
         code: Shortcode, link: Link, title: String?, claimedMediaType: String?, created: Timestamp,
-        expires: Timestamp?, askedBy: String
+        expires: Timestamp?, clientKind: String
     ) {
         self.code = code
         self.link = link
@@ -24,7 +24,7 @@ public struct LinkRecord: Sendable, Hashable {
         self.claimedMediaType = claimedMediaType
         self.created = created
         self.expires = expires
-        self.askedBy = askedBy
+        self.clientKind = clientKind
     }
 
     /// A file's type as its bytes tell it, or else what a client claimed.

@@ -15,7 +15,7 @@ final class LiveTerminal {
         enter()
     }
 
-    var hearings: [Hearing] { screen.hearings }
+    var detections: [ResolvedDetection] { screen.detections }
 
     func take(_ event: ListenEvent) {
         screen.take(event)
