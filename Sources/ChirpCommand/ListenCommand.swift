@@ -68,8 +68,8 @@ struct ListenCommand: AsyncParsableCommand {
             device: choice.name, waitsForDevice: wait, once: once, timeoutSeconds: timeout, asJSON: json,
             opensLinks: opensLinks, command: exec, recordingPath: record,
             ignored: try ignoredCodes())
-        let ending = try await ListenController(options) { tell in
-            let resolver = LinkResolver(registry, resolves: !skipsResolving, tell: tell)
+        let ending = try await ListenController(options) { report in
+            let resolver = LinkResolver(registry, resolves: !skipsResolving, report: report)
             // What was heard while the registry was out of reach is looked up beside the listening, which may be ended
             // at any time, and must not wait for that then.
             Task.detached(priority: .utility) { await resolver.resolveWaiting() }
@@ -81,7 +81,7 @@ struct ListenCommand: AsyncParsableCommand {
         }.run()
         switch ending {
         case .done: return
-        case .nothingHeard: throw ExitCode.nothingFound
+        case .nothingDetected: throw ExitCode.nothingFound
         case .commandFailed: throw ExitCode.error
         case .failed(let error): throw error
         case .stopped(let number):

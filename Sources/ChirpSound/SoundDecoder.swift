@@ -1,12 +1,12 @@
 public import Chirp
 
-/// A chirp and the channel that it was heard on, counted from 0.
+/// A detection and its channel, counted from 0.
 public struct ChannelDetection: Sendable, Hashable {
     public let channel: Int
     public let chirp: DetectedChirp
 }
 
-/// Listens to several channels of a sound at once and gives back what was heard in order of time.
+/// Decodes several channels in parallel and returns their detections in order of time.
 public final class SoundDecoder {
     /// One receiver in a box, as arrays cannot hold it by itself.
     private final class Channel {

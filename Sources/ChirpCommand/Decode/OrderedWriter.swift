@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Prints what several files' decoding says, in the order of the files: the first unfinished one speaks at once, the
-/// others wait for their turn.
+/// Prints the messages of several files in the order of the files: those of the first unfinished file immediately, the
+/// others when its turn comes.
 final class OrderedWriter: Sendable {
     enum Outcome { case found, nothingFound, failed }
 
@@ -29,7 +29,7 @@ final class OrderedWriter: Sendable {
                 header: header))
     }
 
-    /// Whether nobody takes the results any more.
+    /// Whether writing has failed, so that no further results are needed.
     var isBroken: Bool { state.withLock { $0.isBroken } }
 
     var outcome: Outcome { state.withLock { $0.failed ? .failed : $0.found ? .found : .nothingFound } }

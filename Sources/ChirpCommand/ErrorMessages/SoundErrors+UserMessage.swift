@@ -41,7 +41,7 @@ extension AudioFileError.Operation {
 }
 
 extension AudioFileFlaws {
-    /// What a person should know of a file that could be read all the same.
+    /// Warnings for a file that could be read despite its defects.
     func sentences(path: String) -> [String] {
         let name = AudioFileError.Operation.read.name(path)
         var sentences: [String] = []

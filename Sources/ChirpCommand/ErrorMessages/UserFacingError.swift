@@ -1,11 +1,11 @@
-/// An error that can be told to a person: what happened, where, and what to do, in one line without a full stop.
+/// An error with a message for users: `subject: cannot do what: cause; remedy`, in one line without a full stop.
 ///
-/// The facts are in the error; the sentence is made here, one extension in one file for every error type.
+/// Errors carry facts. Their messages are made in this folder, one file per group of error types.
 protocol UserFacingError: Error {
     var userMessage: String { get }
 }
 
-/// The sentence for any error; those that nobody thought of describe themselves.
+/// The message for any error; others than ``UserFacingError`` use their description.
 func userMessage(for error: any Error) -> String {
     (error as? any UserFacingError)?.userMessage ?? String(describing: error)
 }

@@ -92,7 +92,7 @@ struct EvaluateCommand: AsyncParsableCommand {
             let row = ExperimentRecord.Row(result)
             record.rows.append(row)
             progress.clear()
-            output.tell(row)
+            output.add(row)
         }
     }
 }

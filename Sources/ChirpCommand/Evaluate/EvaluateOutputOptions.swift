@@ -46,7 +46,7 @@ struct EvaluateOutputOptions: ParsableArguments {
     }
 
     /// Adds a line to the table.
-    func tell(_ row: ExperimentRecord.Row) {
+    func add(_ row: ExperimentRecord.Row) {
         guard isTable else { return }
         print(ExperimentRecord.tableLine(row))
         fflush(nil)

@@ -24,11 +24,11 @@ struct FalseAlarmCount {
                 progress.advance(by: 1)
             }
             progress.clear()
-            try tell(result, wallSeconds: Date().timeIntervalSince(began))
+            try show(result, wallSeconds: Date().timeIntervalSince(began))
         }
     }
 
-    private func tell(_ result: FalseAlarms, wallSeconds: Double) throws {
+    private func show(_ result: FalseAlarms, wallSeconds: Double) throws {
         let seconds = result.hours * 3_600
         if output.json {
             let object = Line(

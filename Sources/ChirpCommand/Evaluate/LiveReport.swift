@@ -2,7 +2,7 @@ internal import Chirp
 internal import ChirpLab
 internal import Foundation
 
-/// What a live trial tells, for people and for programs.
+/// The report of a live trial, as text and as JSON.
 struct LiveReport {
     private let result: LiveResult
     private let seed: UInt64

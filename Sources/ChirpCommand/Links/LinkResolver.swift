@@ -4,28 +4,28 @@ internal import ChirpReport
 internal import Foundation
 internal import Synchronization
 
-/// What commands do about links: look codes up, note what was sent and heard, and never fail for it.
+/// Looks codes up for commands, and records in the history what was sent and received. It never fails: it warns.
 final class LinkResolver: Sendable {
     private final class Answer: Sendable { let link = Mutex<LinkSummary?>(nil) }
 
     private let location: RegistryLocation?
     private let lookup: LinkLookup?
     private let history: History?
-    /// Whether codes wait for the registry to be back.
+    /// Whether pending codes wait for the registry.
     private let hasWaiting = Atomic(false)
     private let hasWarned = Atomic(false)
     private let hasWarnedOfHistory = Atomic(false)
-    private let tell: @Sendable (String) -> Void
+    private let report: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - choice: the registry; a name that means none costs a warning.
     ///   - resolves: false looks nothing up.
-    ///   - tell: takes warnings, where standard error is not the place for them.
+    ///   - report: receives warnings; standard error by default.
     init(
         _ choice: RegistryChoice, resolves: Bool = true,
-        tell: @escaping @Sendable (String) -> Void = StandardError.warn
+        report: @escaping @Sendable (String) -> Void = StandardError.warn
     ) {
-        self.tell = tell
+        self.report = report
         history = History(environment: environment)
         var problem: (any Error)?
         var location: RegistryLocation?
@@ -56,7 +56,7 @@ final class LinkResolver: Sendable {
             isPending = true
             hasWaiting.store(true, ordering: .relaxed)
         } else if hasWaiting.exchange(false, ordering: .relaxed) {
-            // Nobody waits for what was heard before.
+            // Nothing waits for the pending codes.
             Task.detached { [self] in await resolveWaiting() }
         }
         if isNoted { await note(HistoryEvent(direction: .heard, code: code, link: link, isPending: isPending)) }
@@ -88,7 +88,7 @@ final class LinkResolver: Sendable {
         }
     }
 
-    /// Looks up what was heard while the registry was out of reach.
+    /// Looks up the pending codes of the history.
     func resolveWaiting() async {
         guard let lookup, let history else { return }
         do {
@@ -102,11 +102,11 @@ final class LinkResolver: Sendable {
 
     private func warn(_ error: any Error) {
         guard !hasWarned.exchange(true, ordering: .relaxed) else { return }
-        tell("codes are not resolved: \(userMessage(for: error))")
+        report("codes are not resolved: \(userMessage(for: error))")
     }
 
     private func warnOfHistory(_ error: any Error) {
         guard !hasWarnedOfHistory.exchange(true, ordering: .relaxed) else { return }
-        tell("cannot write the history (CHIRP_HISTORY=off disables it): \(userMessage(for: error))")
+        report("cannot write the history (CHIRP_HISTORY=off disables it): \(userMessage(for: error))")
     }
 }

@@ -12,7 +12,7 @@ struct RegistryChoice: ParsableArguments {
 
     func validate() throws { _ = try validated { try registry.map { try RegistryLocation(parsing: $0) } } }
 
-    /// Whether somebody named one: the default one may not be there yet.
+    /// Whether a registry was named; the default one may not exist yet.
     var isNamed: Bool { registry != nil || environment["CHIRP_REGISTRY"]?.isEmpty == false }
 
     /// - Throws: ``RegistryLocationError``
@@ -35,7 +35,7 @@ struct RegistryChoice: ParsableArguments {
     }
 
     func open() throws -> any Registry {
-        // A person waits for it: long enough for a server to start anew, short enough for one that is not there.
+        // A user is waiting: long enough for a server to restart, short enough for one that is down.
         try location().open(retryTimeout: .seconds(5), key: environment[RegistryAPI.keyVariable])
     }
 }

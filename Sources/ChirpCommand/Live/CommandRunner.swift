@@ -15,7 +15,7 @@ final class CommandRunner: Sendable {
         let arguments: [String]
         let environment: [String: String]
         let code: Shortcode
-        /// Whether it goes on for as long as it likes, as a browser does: its output is nobody's, and nobody ends it.
+        /// Whether it outlives this process, as a browser does: its output is discarded, and it is not terminated.
         var isIndependent = false
 
         /// Runs `command` by the shell. Decoded data is never part of what the shell reads as a program.
@@ -38,7 +38,7 @@ final class CommandRunner: Sendable {
         }
     }
 
-    /// What became of a command.
+    /// How a command ended.
     struct Outcome: Sendable, Hashable {
         enum Result: Sendable, Hashable {
             case exited(Int32)
@@ -66,7 +66,7 @@ final class CommandRunner: Sendable {
     /// - Parameters:
     ///   - capturesOutput: whether what commands print is given to `report`, where a view has the terminal; otherwise they
     ///     print to this process's own output.
-    ///   - report: is told of every command that ends, and of lines that were captured.
+    ///   - report: receives an event for every command that ends, and for every captured line.
     init(capturesOutput: Bool, report: @escaping @Sendable (ListenEvent) -> Void) {
         let (queue, jobs) = AsyncStream.makeStream(of: Job.self)
         self.jobs = jobs

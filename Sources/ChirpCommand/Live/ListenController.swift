@@ -2,7 +2,7 @@ internal import Chirp
 internal import ChirpSound
 internal import Foundation
 
-/// Listens as the options say, and carries out what the session decides.
+/// Runs `chirp listen`: feeds events to the state machine and performs its actions.
 actor ListenController {
     struct Options: Sendable {
         var device: String
@@ -16,9 +16,9 @@ actor ListenController {
         var ignored: Set<Shortcode> = []
     }
 
-    /// A capture that has not ended this long after it was told to, in seconds, is left behind.
+    /// A capture that does not stop within this time, in seconds, is abandoned.
     private static let stopDeadlineSeconds = 0.5
-    /// How often a pipe is asked whether anybody still reads, in seconds.
+    /// Interval at which a pipe is checked for a reader, in seconds.
     private static let outputCheckSeconds = 0.25
 
     private let options: Options
@@ -31,10 +31,9 @@ actor ListenController {
     private let capture: Capture
     private var session: ListenStateMachine
 
-    /// - Parameter resolver: makes what is asked what each code stands for, in the order in which they were heard; it is
-    ///   given somewhere to tell of its problems.
+    /// - Parameter resolver: makes the look-up of links; it receives a function that reports its problems.
     init(
-        _ options: Options, resolver: (_ tell: @escaping @Sendable (String) -> Void) throws -> ResolveLink
+        _ options: Options, resolver: (_ report: @escaping @Sendable (String) -> Void) throws -> ResolveLink
     ) throws {
         let recording = try options.recordingPath.map { try RecordingWriter(path: $0) }
         let (events, continuation) = AsyncStream.makeStream(of: ListenEvent.self)
@@ -112,7 +111,7 @@ actor ListenController {
     private func perform(_ action: ListenStateMachine.Action) -> ListenStateMachine.Ending? {
         switch action {
         case .resolve: break
-        case .tell(let detection): return tell(detection)
+        case .report(let detection): return report(detection)
         case .warn(let notice):
             if let view { view.note(notice.userMessage) } else { StandardError.warn(notice) }
         case .stopListening: capture.stop()
@@ -121,7 +120,7 @@ actor ListenController {
         return nil
     }
 
-    private func tell(_ detection: ResolvedDetection) -> ListenStateMachine.Ending? {
+    private func report(_ detection: ResolvedDetection) -> ListenStateMachine.Ending? {
         do {
             if view == nil { try ResultOutput.write(options.asJSON ? detection.json : detection.line) }
         } catch {
@@ -132,7 +131,7 @@ actor ListenController {
             options.command.map { CommandRunner.Job.shell($0, for: detection) },
         ].compactMap(\.self)
         for job in jobs { runner.enqueue(job) }
-        return session.noteTold(startedCommands: jobs.count).performed(by: perform)
+        return session.noteReported(startedCommands: jobs.count).performed(by: perform)
     }
 
     /// Stops everything that runs, gives the terminal back, and prints what only the view has shown.

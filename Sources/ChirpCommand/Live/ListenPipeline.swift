@@ -41,7 +41,7 @@ enum ListenPipeline {
                 if case .lost(let length, let cause) = event { losses.take(seconds: length, cause) }
                 for loss in losses.due(at: seconds) { report(.lost(loss)) }
                 try recording?.write(outcome.samples, sampleRateHertz: stage.sampleRateHertz)
-                tell(outcome, of: event, peak: stage.peak, report: report)
+                forward(outcome, of: event, peak: stage.peak, report: report)
             }
         } catch { failure = error }
         for chirp in stage.finish().chirps { report(.found(chirp)) }
@@ -49,7 +49,7 @@ enum ListenPipeline {
         if let failure { throw failure }
     }
 
-    private static func tell(
+    private static func forward(
         _ outcome: LiveReceiver.Outcome, of event: CaptureEvent, peak: Float, report: (ListenEvent) -> Void
     ) {
         for chirp in outcome.chirps { report(.found(chirp)) }

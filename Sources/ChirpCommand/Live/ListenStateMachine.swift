@@ -1,21 +1,21 @@
 internal import Chirp
 internal import ChirpSound
 
-/// Something that happens while listening.
+/// An event while listening.
 enum ListenEvent: Sendable {
     case opened(device: String, sampleRateHertz: Double)
     /// The receiver has found a chirp.
     case found(DetectedChirp)
-    /// Something about looking codes up that people want to know.
+    /// A problem of a look-up.
     case linkProblem(String)
-    /// What it stands for is known, as far as it can be.
+    /// The look-up has ended.
     case resolved(ResolvedDetection)
     case notice(LevelMonitor.Notice)
     case lost(LossReporter.Loss)
     case absent(SoundDeviceError)
     /// Powers of the 32 tones, and the peak level, for the view.
     case columns([SIMD32<Float>], peak: Float)
-    /// The capture is over, and everything that it brought has been decoded.
+    /// The capture has ended, and all of its sound is decoded.
     case soundEnded((any Error)?)
     case commandEnded(CommandRunner.Outcome)
     case commandSaid(String)
@@ -24,29 +24,29 @@ enum ListenEvent: Sendable {
     case outputClosed
 }
 
-/// The rules of listening, apart from their effects: takes what happens and says what is to be done.
+/// The state machine of listening, without side effects: takes events and returns actions.
 struct ListenStateMachine {
     /// Something to do.
     enum Action {
-        /// Find out what a chirp stands for.
+        /// Look up the link of a detection.
         case resolve(DetectedChirp)
-        /// Tell of a chirp, and run what is to be run for it.
-        case tell(ResolvedDetection)
+        /// Report a detection, and start its commands.
+        case report(ResolvedDetection)
         case warn(any UserFacingError)
-        /// Listen no more, and decode what there is.
+        /// Stop capturing, and decode the remaining samples.
         case stopListening
         case end(Ending)
     }
 
-    /// How it all ends.
+    /// How listening ends.
     enum Ending {
         case done
-        case nothingHeard
+        case nothingDetected
         /// A command that was run for a code failed.
         case commandFailed
         case failed(any Error)
         case stopped(by: Int32)
-        /// Nobody reads the output any more.
+        /// Standard output was closed.
         case outputClosed
     }
 
@@ -54,7 +54,7 @@ struct ListenStateMachine {
     private var filter: DuplicateFilter
     private var unresolvedCount = 0
     private var runningCommandCount = 0
-    private var heardCount = 0
+    private var detectionCount = 0
     private var aCommandFailed = false
     private var isStopping = false
     private(set) var soundHasEnded = false
@@ -71,8 +71,8 @@ struct ListenStateMachine {
         case .found(let chirp): return take(chirp)
         case .resolved(let detection):
             unresolvedCount -= 1
-            heardCount += 1
-            return [.tell(detection)]
+            detectionCount += 1
+            return [.report(detection)]
         case .commandEnded(let outcome):
             runningCommandCount -= 1
             guard !outcome.succeeded else { return endIfOver() }
@@ -93,14 +93,14 @@ struct ListenStateMachine {
         }
     }
 
-    /// A chirp has been told of, and this many commands were started for it.
-    mutating func noteTold(startedCommands count: Int) -> [Action] {
+    /// A detection has been reported, and this many commands were started for it.
+    mutating func noteReported(startedCommands count: Int) -> [Action] {
         runningCommandCount += count
         return endIfOver()
     }
 
     private mutating func take(_ chirp: DetectedChirp) -> [Action] {
-        let isTooLate = once && heardCount + unresolvedCount > 0
+        let isTooLate = once && detectionCount + unresolvedCount > 0
         guard !isTooLate, filter.passes(chirp) else { return [] }
         unresolvedCount += 1
         return [.resolve(chirp)] + (once ? stop() : [])
@@ -112,11 +112,11 @@ struct ListenStateMachine {
         return [.stopListening]
     }
 
-    /// Everything has been told once the sound has ended, every link is known and every command is done.
+    /// Listening is over when the sound has ended, every link is known and every command has ended.
     private func endIfOver() -> [Action] {
         guard soundHasEnded, unresolvedCount == 0, runningCommandCount == 0 else { return [] }
         if let failure { return [.end(.failed(failure))] }
-        return [.end(heardCount == 0 ? .nothingHeard : aCommandFailed ? .commandFailed : .done)]
+        return [.end(detectionCount == 0 ? .nothingDetected : aCommandFailed ? .commandFailed : .done)]
     }
 }
 

@@ -2,7 +2,7 @@ internal import Chirp
 internal import ChirpReport
 internal import Foundation
 
-/// What a code stands for, as far as listening needs it.
+/// A link, as far as listening needs it.
 struct ResolvedLink: Sendable, Hashable {
     /// The object that `--json` prints.
     let json: JSONValue
@@ -13,10 +13,10 @@ struct ResolvedLink: Sendable, Hashable {
     let summary: String
 }
 
-/// Finds out what a code stands for; nil when nobody knows, or nobody could be asked in time.
+/// Looks up the link of a detection; nil when the code is unknown or the registry did not respond in time.
 typealias ResolveLink = @Sendable (DetectedChirp) async -> ResolvedLink?
 
-/// A chirp that was heard, when, and what it stands for.
+/// A detection with its time of day and its link.
 struct ResolvedDetection: Sendable {
     let chirp: DetectedChirp
     let time: Date
@@ -25,7 +25,7 @@ struct ResolvedDetection: Sendable {
     /// The line that is printed for people: code, time of day, signal-to-noise ratio, corrected symbols, link.
     var line: String { columns.joined(separator: "  ") }
 
-    /// What is told of it to people.
+    /// The columns of the text form.
     var columns: [String] {
         [
             chirp.shortcode.description, clock, String(format: "%+5.1f dB", chirp.snrDecibels),
@@ -36,7 +36,7 @@ struct ResolvedDetection: Sendable {
     /// The line that `--json` prints.
     var json: String { DetectionReport(file: nil, channel: 0, chirp: chirp, link: link?.json ?? .null).json.text }
 
-    /// Local time of day at which it was heard.
+    /// Local time of day of the detection.
     var clock: String {
         let parts = Calendar.current.dateComponents([.hour, .minute, .second], from: time)
         return String(format: "%02d:%02d:%02d", parts.hour ?? 0, parts.minute ?? 0, parts.second ?? 0)

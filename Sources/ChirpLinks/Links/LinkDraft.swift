@@ -1,6 +1,6 @@
 public import Chirp
 
-/// A link that somebody wants a code for.
+/// A link to be registered.
 public struct LinkDraft: Sendable, Hashable {
     /// The longest title, in characters.
     public static let titleLimit = 500
@@ -14,7 +14,7 @@ public struct LinkDraft: Sendable, Hashable {
     public let claimedMediaType: String?
     /// The code to register it under, or nil for one drawn at random.
     public let code: Shortcode?
-    /// When it ceases to be, or nil for never.
+    /// When it expires, or nil for never.
     public let expires: Timestamp?
     /// Which program asked, nothing personal: `command`, `page`, `api`; at most 40 characters.
     public let clientKind: String

@@ -9,9 +9,9 @@ public struct LinkRecord: Sendable, Hashable {
     /// The media type that a client claimed for an address or note, or nil.
     public let claimedMediaType: String?
     public let created: Timestamp
-    /// When it ceases to be, or nil for never.
+    /// When it expires, or nil for never.
     public let expires: Timestamp?
-    /// Which program asked for it.
+    /// Which kind of program registered it.
     public let clientKind: String
 
     public init(
@@ -32,7 +32,7 @@ public struct LinkRecord: Sendable, Hashable {
         if case .file(let file) = link { file.mediaType.rawValue } else { claimedMediaType }
     }
 
-    /// Whether it has ceased to be.
+    /// Whether it has expired.
     public func isExpired(at now: Timestamp) -> Bool { expires.map { $0 <= now } ?? false }
 
     /// A title as one line, nil for an empty one.

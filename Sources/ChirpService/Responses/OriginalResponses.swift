@@ -35,7 +35,7 @@ enum OriginalResponses {
         [.init("shortcode", .string(code.description)), .init("longcode", .string(code.codeword.description))]
     }
 
-    /// The object of a chirp: the one that was sent, or one that tells what other kinds carry.
+    /// The data object of a chirp: for data links as it was sent, for other kinds with their content.
     private static func data(_ record: LinkRecord, url: String?, opensWithDescription: Bool) -> JSONValue {
         var members: [JSONValue.Member] = []
         switch record.link {

@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import NIOCore
 
 extension Response {
-    /// JSON that is asked for anew every time.
+    /// JSON that is not cached.
     static func json(
         _ value: JSONValue, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
     ) -> Response {
@@ -24,9 +24,9 @@ extension Response {
         return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// Bytes that are the same for ever under their address, or 304 for a client that has them.
+    /// A body that never changes at its address, or 304 for a client that has it.
     ///
-    /// - Parameter tag: tells versions apart; without quotes.
+    /// - Parameter tag: the entity tag, without quotes.
     static func cacheable(_ body: ByteBuffer, type: String, tag: String, request: Request, public: Bool = true)
         -> Response
     {

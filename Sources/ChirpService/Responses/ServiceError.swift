@@ -4,7 +4,7 @@ internal import ChirpReport
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Why a request is not answered as asked: the status, a sentence, and what the registry's clients go by.
+/// Why a request fails: the status, a message, and the reason that clients of the registry API evaluate.
 struct ServiceError: Error {
     var status: HTTPResponse.Status
     var message: String
@@ -49,7 +49,7 @@ struct ServiceError: Error {
 }
 
 extension ServiceError {
-    /// What is told of any error.
+    /// The response for any error.
     init(_ error: any Error) {
         switch error {
         case let error as ServiceError: self = error

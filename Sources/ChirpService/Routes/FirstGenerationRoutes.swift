@@ -5,7 +5,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// What clients of the original service's first generation ask for: chirps of addresses, notes and files.
+/// The API of the original service's first generation: chirps of addresses, notes and files.
 struct FirstGenerationRoutes: Sendable {
     let registry: any Registry
     let limits: ServiceLimits
@@ -17,7 +17,7 @@ struct FirstGenerationRoutes: Sendable {
         ]
     }
 
-    /// JSON or form, told apart by the body: the original's clients did not always say, or said the wrong one.
+    /// The fields of JSON or a form. The body decides which: some of the original's clients sent no or a wrong content type.
     private struct CreateRequest: Decodable {
         var url: String?
         var body: String?

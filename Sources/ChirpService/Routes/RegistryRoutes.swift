@@ -105,7 +105,7 @@ struct RegistryRoutes: Sendable {
         return value
     }
 
-    /// Compares all bytes whatever they are, so that the time it takes tells nothing.
+    /// Compares all bytes, so that the time taken does not depend on the key.
     private func checkKey(_ request: Request) throws {
         let refusal = ServiceError(
             .forbidden, "This requires the key of the registry (\(RegistryAPI.keyVariable)).", reason: .keyRequired)

@@ -6,11 +6,11 @@ public struct ServiceConfiguration: Sendable {
     public var host: String
     /// 0 has the system choose one.
     public var port: Int
-    /// The address that people reach it at, without a slash at its end; nil to go by each request's `Host`.
+    /// The public address, without a slash at its end; nil to use each request's `Host`.
     public var publicURL: String?
-    /// Whose `X-Forwarded-*` are believed.
+    /// Proxies whose `X-Forwarded-*` headers are trusted.
     public var trustedProxies: [AddressRange]
-    /// What lets another machine list, export and import; nil lets nobody.
+    /// The key with which other machines may list, export and import; nil allows none.
     public var registryKey: String?
     /// How much one client may ask for, see ``RateLimit``; nil for no limit.
     public var rateLimit: RateLimit?

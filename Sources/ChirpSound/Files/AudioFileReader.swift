@@ -1,7 +1,7 @@
 internal import CSndfile
 internal import Glibc
 
-/// What was wrong with a sound file that could be read all the same. Complete once the reading has ended.
+/// Defects of a sound file that could nevertheless be read. Complete when reading has ended.
 public struct AudioFileFlaws: Sendable, Hashable {
     /// The data are shorter or longer than the header says.
     public var lengthIsWrong = false

@@ -8,9 +8,9 @@ final class OpenedInput {
     /// Sound that was opened, and what is known of its length.
     struct Sound: ~Copyable {
         let handle: SoundFileHandle
-        /// The header is known to be wrong about it.
+        /// The header gives a wrong length.
         var lengthIsWrong = false
-        /// The number of frames that the handle tells means something.
+        /// The number of frames in the handle is meaningful.
         var lengthIsKnown = true
     }
 

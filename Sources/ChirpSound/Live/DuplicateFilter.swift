@@ -1,16 +1,16 @@
 public import Chirp
 
-/// Lets a code through once for every time that it was sung.
+/// Passes each transmission of a code once.
 public struct DuplicateFilter: Sendable {
     private let ignored: Set<Shortcode>
     private var lastStart: [Shortcode: Double] = [:]
 
-    /// - Parameter ignored: codes that are never let through, such as those that this machine sings itself.
+    /// - Parameter ignored: codes that never pass, such as those that this machine sends.
     public init(ignoring ignored: Set<Shortcode> = []) { self.ignored = ignored }
 
-    /// Whether a chirp is to be told of: it is not ignored, and not an echo of one told of before.
+    /// Whether a detection is to be reported: its code is not ignored, and it is not an echo of a reported one.
     ///
-    /// The same sound may be found twice, over a wall or in an odd place; a code sung again begins at least a whole frame
+    /// The same sound may be found twice, over a wall or in an odd place; a code sent again begins at least a whole frame
     /// later.
     public mutating func passes(_ chirp: DetectedChirp) -> Bool {
         let code = chirp.shortcode

@@ -1,6 +1,6 @@
 public import Chirp
 
-/// Turns what a capture tells into chirps, in the time of the listening: whatever happens to the device, times go on.
+/// Turns the events of a capture into detections, with times since listening began: they continue when the device is lost.
 ///
 /// Sound that was lost becomes silence of the same length, so that a chirp with a hole in it is still decoded.
 public struct LiveReceiver: ~Copyable {

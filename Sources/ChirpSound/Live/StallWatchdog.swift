@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Tells how long a thread has been in one call, for somebody who does not want to hang with it.
+/// Measures how long a thread has been in one call, so that others can give up waiting for it.
 final class StallWatchdog: Sendable {
     /// How often it is worth looking, in seconds.
     static let intervalSeconds = 0.1

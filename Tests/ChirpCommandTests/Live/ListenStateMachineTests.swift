@@ -21,11 +21,11 @@ import Testing
         actions.map { action in
             switch action {
             case .resolve(let chirp): "resolve \(chirp.shortcode)"
-            case .tell(let detection): "tell \(detection.chirp.shortcode)"
+            case .report(let detection): "report \(detection.chirp.shortcode)"
             case .warn: "warn"
             case .stopListening: "stop"
             case .end(.done): "done"
-            case .end(.nothingHeard): "nothing heard"
+            case .end(.nothingDetected): "nothing heard"
             case .end(.commandFailed): "command failed"
             case .end(.failed): "failed"
             case .end(.stopped(let number)): "stopped by \(number)"
@@ -40,8 +40,8 @@ import Testing
         #expect(words(session.take(.found(first))) == ["resolve gsm2h88c7u", "stop"])
         #expect(words(session.take(.found(try chirp("parrotbill", at: 1)))) == [])
         #expect(words(session.take(.soundEnded(nil))) == [])
-        #expect(words(session.take(.resolved(detection(first)))) == ["tell gsm2h88c7u"])
-        #expect(words(session.noteTold(startedCommands: 0)) == ["done"])
+        #expect(words(session.take(.resolved(detection(first)))) == ["report gsm2h88c7u"])
+        #expect(words(session.noteReported(startedCommands: 0)) == ["done"])
     }
 
     @Test func `an ignored code does not count as the first`() throws {
@@ -57,7 +57,7 @@ import Testing
         #expect(words(session.take(.timeExpired)) == ["stop"])
         #expect(words(session.take(.soundEnded(nil))) == [])
         _ = session.take(.resolved(detection(first)))
-        #expect(words(session.noteTold(startedCommands: 2)) == [])
+        #expect(words(session.noteReported(startedCommands: 2)) == [])
         let outcome = CommandRunner.Outcome(
             arguments: ["/bin/sh"], code: first.shortcode, result: .exited(0))
         #expect(words(session.take(.commandEnded(outcome))) == [])
@@ -70,7 +70,7 @@ import Testing
         _ = session.take(.found(first))
         _ = session.take(.soundEnded(nil))
         _ = session.take(.resolved(detection(first)))
-        _ = session.noteTold(startedCommands: 1)
+        _ = session.noteReported(startedCommands: 1)
         let outcome = CommandRunner.Outcome(arguments: ["/bin/sh"], code: first.shortcode, result: .exited(1))
         #expect(words(session.take(.commandEnded(outcome))) == ["warn", "command failed"])
     }
@@ -81,8 +81,8 @@ import Testing
         _ = session.take(.found(first))
         let error = SoundDeviceError.stalled(device: "x", direction: .capture, seconds: 5)
         #expect(words(session.take(.soundEnded(error))) == [])
-        #expect(words(session.take(.resolved(detection(first)))) == ["tell gsm2h88c7u"])
-        #expect(words(session.noteTold(startedCommands: 0)) == ["failed"])
+        #expect(words(session.take(.resolved(detection(first)))) == ["report gsm2h88c7u"])
+        #expect(words(session.noteReported(startedCommands: 0)) == ["failed"])
     }
 
     @Test func `time-out, signals and a reader who has gone end it each in their way`() {

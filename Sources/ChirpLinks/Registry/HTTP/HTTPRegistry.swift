@@ -108,7 +108,7 @@ public final class HTTPRegistry: Registry {
         return answer.body
     }
 
-    /// Sends a request, again when the connection broke; tells how often it had to be repeated.
+    /// Sends a request, and repeats it when the connection broke; returns the number of repetitions.
     private func request(
         _ method: HTTPMethod, _ path: String, operation: String, body: [UInt8]? = nil, authorization: String? = nil
     ) async throws(RegistryError) -> (WebClient.Answer, attempt: Int) {
@@ -148,7 +148,7 @@ public final class HTTPRegistry: Registry {
         answer.status == 404 && errorBody(answer)?.error.reason == .unknownCode
     }
 
-    /// Throws what an answer of another status than 2xx tells.
+    /// Throws the error that a response with a status other than 2xx carries.
     private func check(_ answer: WebClient.Answer, operation: String) throws(RegistryError) {
         guard !(200...299).contains(answer.status) else { return }
         let body = Self.errorBody(answer)

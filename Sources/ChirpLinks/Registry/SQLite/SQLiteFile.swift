@@ -11,7 +11,7 @@ actor SQLiteFile {
     nonisolated let path: String
     private let schema: SQLiteSchema
     private let retryTimeout: Duration
-    /// Whether nobody else on the machine may read it.
+    /// Whether only the owner may read it.
     private let isPrivate: Bool
     private var writer: DatabaseQueue?
     private var reader: DatabaseQueue?
