@@ -6,8 +6,8 @@ struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices", abstract: "List the playback and capture devices that --device takes.",
         discussion: """
-            An asterisk marks the device that is used when none is named: CHIRP_DEVICE, or the system's default.
-            Beside these, --device takes every name that ALSA understands, such as hw:1,0 for the hardware itself, or \
+            An asterisk marks the default device: CHIRP_DEVICE, or the system's default.
+            --device also accepts every other ALSA name, such as hw:1,0 for the hardware itself, or \
             pulse:NAME for a sink or source of PulseAudio or PipeWire.
             """)
 

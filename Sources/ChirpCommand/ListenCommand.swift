@@ -9,11 +9,11 @@ struct ListenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "listen", abstract: "Decode the sound of a microphone, until stopped.",
         discussion: """
-            Prints a line for each chirp: code, time, signal-to-noise ratio, corrected symbols, link. On a terminal it \
+            Prints one line per chirp: code, time, signal-to-noise ratio, corrected symbols, link. On a terminal it \
             shows a live view, and prints the lines at the end.
 
-            Ends with status 0 after --once or --timeout when a code was heard, with 1 when none was in time, with 2 when \
-            the device fails, and by the signal itself (130 or 143 in a shell) when it is interrupted or terminated.
+            Exits after --once or --timeout with status 0 when a code was detected and 1 when none was, with 2 when the \
+            device fails, and by the signal itself (130 or 143 in a shell) when it is interrupted or terminated.
             """)
 
     @OptionGroup var choice: DeviceChoice

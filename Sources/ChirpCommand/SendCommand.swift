@@ -30,7 +30,8 @@ struct SendCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Sample rate, 22050–192000 Hz. Default: 44100 in a file; a device's own.", valueName: "hertz"))
+            "Sample rate, 22050–192000 Hz. Default: 44100 for a file, the device's rate for playback.",
+            valueName: "hertz"))
     var rate: Int?
 
     @OptionGroup var registry: RegistryChoice

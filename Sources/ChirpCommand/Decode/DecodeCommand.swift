@@ -32,7 +32,7 @@ struct DecodeCommand: AsyncParsableCommand {
         help: ArgumentHelp("Report a chirp only with at least this probability of being right, 0–1.", valueName: "p"))
     var minConfidence = 0.5
 
-    @Flag(help: "Say on standard error which chirps were not reported, and why.")
+    @Flag(help: "Print to standard error which detections were not reported, and why.")
     var verbose = false
 
     @Option(

@@ -6,7 +6,7 @@ internal import Foundation
 struct ChartCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chart", abstract: "Print the albums that a Last.fm user played in a week, years ago.",
-        discussion: "Needs a Last.fm API key in LASTFM_API_KEY. Ends with status 1 when the week has no albums.")
+        discussion: "Needs a Last.fm API key in LASTFM_API_KEY. Exits with status 1 when the week has no albums.")
 
     @OptionGroup var choice: WeekChoice
     @OptionGroup var registry: RegistryChoice

@@ -36,8 +36,7 @@ struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Read the JSON lines of chirp export into a registry.",
         discussion: """
-            What is there already stays as it is: an entry that contradicts it is named and left out, with status 2 at the \
-            end.
+            Existing entries are kept. Entries that conflict with them are reported and skipped, and the exit status is 2.
             """)
 
     @Argument(help: "Files of chirp export; - is standard input.", completion: .file())

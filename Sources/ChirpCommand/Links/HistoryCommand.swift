@@ -8,8 +8,8 @@ struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "Show the codes that this machine sent and received.",
         discussion: """
-            A code that was heard while its registry was out of reach waits here and is resolved as soon as the registry \
-            answers. CHIRP_HISTORY=off keeps no history.
+            A code that was received while its registry was unreachable is pending, and is resolved as soon as the registry \
+            responds. CHIRP_HISTORY=off disables the history.
             """)
 
     @OptionGroup var choice: RegistryChoice

@@ -7,7 +7,7 @@ internal import Foundation
 struct ResolveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve", abstract: "Print what a code stands for.",
-        discussion: "Ends with status 1 when the registry does not know the code.")
+        discussion: "Exits with status 1 when the registry does not have the code.")
 
     @Argument(help: "A code of 10 characters, a longcode of 18, or a link that ends in one.")
     var code: String

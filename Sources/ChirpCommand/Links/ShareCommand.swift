@@ -6,7 +6,7 @@ internal import Foundation
 struct ShareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "share", abstract: "Register a link, and print or play its code.",
-        discussion: "The same link gets the same code, whoever shares it.",
+        discussion: "The same link always gets the same code.",
         subcommands: [
             ShareChartCommand.self, ShareDataCommand.self, ShareFileCommand.self, ShareTextCommand.self,
             ShareURLCommand.self, ShareUserCommand.self,

@@ -8,9 +8,9 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run the short-code service and its web page.",
         discussion: """
-            Prints the address that it listens on, logs to standard error, and stops at SIGTERM or SIGINT when the \
-            requests in flight are answered. Charts need a Last.fm API key in LASTFM_API_KEY. The key that lets other \
-            machines list, export and import is in \(RegistryAPI.keyVariable).
+            Prints the address that it listens on, and logs to standard error. After SIGTERM or SIGINT it completes the \
+            requests in flight and exits. Charts need a Last.fm API key in LASTFM_API_KEY. The key with which other \
+            machines may list, export and import is in \(RegistryAPI.keyVariable).
             """)
 
     @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
@@ -37,8 +37,8 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Requests a second that one client address may send in the long run, one that writes or decodes counting "
-                + "as ten; 0 for no limit.", valueName: "n"))
+            "Sustained requests per second of one client address; a request that writes or decodes counts as ten. 0 "
+                + "disables the limit.", valueName: "n"))
     var rate = RateLimit().perSecond
 
     @Option(
