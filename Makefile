@@ -47,11 +47,15 @@ run: build
 build: swift deps
 	$(if $(SWIFT_ARCHIVES),CHIRP_STATIC=1 )$(SWIFT) build $(CONFIGURATION) --product chirp $(LINKING)
 
+# The tests' modules in the order of the path from code to program, and after them any that is not named here.
+SUITES := ChirpTests ChirpLabTests ChirpSoundTests ChirpLinksTests ChirpServiceTests ChirpCommandTests ChirpLiveTests
+SUITES += $(filter-out $(SUITES),$(notdir $(wildcard Tests/*Tests)))
+
 # Module by module: tests that wait for servers and devices do not wait for those that compute.
 # The chirp that they run is the one that is installed.
 test: swift test-deps lint test-build
 	@$(MAKE) --no-print-directory build
-	@for suite in $(notdir $(wildcard Tests/*Tests)); do \
+	@for suite in $(SUITES); do \
 	  echo "$$suite"; $(SWIFT) test $(CONFIGURATION) --skip-build --filter "^$$suite\." || exit 1; done
 	@$(MAKE) --no-print-directory test-service
 

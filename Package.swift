@@ -1,23 +1,25 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// The package is put together at the end of this file, from the lists in between.
+
+/// Leaves the protocol core, the laboratory that measures it and the tests of both: builds in seconds.
+let isCoreOnly = Context.environment["CHIRP_CORE_ONLY"] != nil
+
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .treatAllWarnings(as: .error),
 ]
+/// For modules that wrap C libraries.
+let memorySafe = strict + [.strictMemorySafety()]
 
-/// The protocol core, the laboratory that measures it and the tests of both alone, free of every other package but
-/// swift-numerics: builds in seconds.
-let coreOnly = Context.environment["CHIRP_CORE_ONLY"] != nil
-
-/// Makes Swift's libraries part of the program: it then starts in two thirds of the time, takes 10 MB less, and runs where
-/// no Swift is installed. The objects are the same, only `chirp` is linked in another way. For `--product chirp` alone, as
-/// tests would be linked with these flags, too; the Makefile sets it.
-let linksStatically = Context.environment["CHIRP_STATIC"] == "1"
+/// Links Swift's libraries into the program: it then starts in two thirds of the time, takes 10 MB less, and runs where
+/// Swift is not installed. For `--product chirp` alone, because tests would be linked with these flags, too; the Makefile
+/// sets the variable.
 let linking: [LinkerSetting] =
-    linksStatically
+    Context.environment["CHIRP_STATIC"] == "1"
     ? [
         .unsafeFlags([
             "-static-stdlib", "-lCoreFoundation", "-l_FoundationICU", "-l_FoundationCShims", "-l_FoundationCollections",
@@ -25,36 +27,145 @@ let linking: [LinkerSetting] =
         ])
     ] : []
 
-var products: [Product] = [
-    .library(name: "Chirp", targets: ["Chirp"]),
-    .library(name: "ChirpLab", targets: ["ChirpLab"]),
-]
-var dependencies: [Package.Dependency] = [
-    .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1")
-]
-var targets: [Target] = [
+// MARK: - Products of other packages
+
+let numerics = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+
+// MARK: - Core: format, coding, synthesis, reception, and the laboratory
+
+let core: [Target] = [
     .systemLibrary(name: "CFFTW", pkgConfig: "fftw3f", providers: [.apt(["libfftw3-dev"])]),
-    .target(
-        name: "Chirp",
-        dependencies: ["CFFTW", .product(name: "RealModule", package: "swift-numerics")],
-        swiftSettings: strict + [.strictMemorySafety()]),
+    .target(name: "Chirp", dependencies: ["CFFTW", numerics], swiftSettings: memorySafe),
     .testTarget(
         name: "ChirpTests", dependencies: ["Chirp"], resources: [.copy("Vectors")], swiftSettings: strict),
-    .target(
-        name: "ChirpLab",
-        dependencies: ["Chirp", .product(name: "RealModule", package: "swift-numerics")],
-        swiftSettings: strict),
+
+    .target(name: "ChirpLab", dependencies: ["Chirp", numerics], swiftSettings: strict),
     .testTarget(name: "ChirpLabTests", dependencies: ["Chirp", "ChirpLab"], swiftSettings: strict),
 ]
 
-if !coreOnly {
-    products += [
+// MARK: - Sound files and devices
+
+let sound: [Target] = [
+    .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+    .target(name: "ChirpSound", dependencies: ["CALSA", "Chirp", "CSndfile", numerics], swiftSettings: memorySafe),
+    .testTarget(name: "ChirpSoundTests", dependencies: ["Chirp", "ChirpSound"], swiftSettings: strict),
+    // A PulseAudio server for tests of devices.
+    .target(name: "SoundServer", path: "Tests/SoundServer", swiftSettings: strict),
+]
+
+// MARK: - Links, registries, Last.fm
+
+let links: [Target] = [
+    .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
+    .target(
+        name: "ChirpLinks",
+        dependencies: ["Chirp", "CPostgres", crypto, grdb, httpClient, nioCore, nioHTTP1, nioPosix],
+        swiftSettings: memorySafe),
+    .target(name: "ChirpReport", dependencies: ["Chirp", "ChirpLinks"], swiftSettings: strict),
+    .testTarget(
+        name: "ChirpLinksTests",
+        dependencies: ["Chirp", "ChirpLinks", "LastFMStandIn", "RegistryConformance", "registry-workload", grdb],
+        swiftSettings: strict),
+    // The rules that every registry keeps, a program that loads one, and a server that answers as Last.fm does.
+    .target(
+        name: "RegistryConformance", dependencies: ["Chirp", "ChirpLinks"], path: "Tests/RegistryConformance",
+        swiftSettings: strict),
+    .executableTarget(
+        name: "registry-workload", dependencies: ["Chirp", "ChirpLinks"], path: "Tests/RegistryWorkload",
+        swiftSettings: strict),
+    .target(
+        name: "LastFMStandIn", dependencies: [nioCore, nioHTTP1, nioPosix], path: "Tests/LastFMStandIn",
+        swiftSettings: strict),
+]
+
+// MARK: - The service
+
+let service: [Target] = [
+    .target(
+        name: "ChirpService",
+        dependencies: [
+            "Chirp", "ChirpLinks", "ChirpReport", "ChirpSound", crypto, httpTypes, hummingbird, hummingbirdCore,
+            logging,
+            mustache, nioCore, nioHTTPTypes, serviceLifecycle, unixSignals,
+        ],
+        resources: [.embedInCode("Resources")], swiftSettings: strict),
+    .testTarget(
+        name: "ChirpServiceTests",
+        dependencies: [
+            "Chirp", "ChirpLinks", "ChirpService", "RegistryConformance", "chirp", "hello-service", httpTypes, logging,
+            nioCore,
+        ], swiftSettings: strict),
+    // What the throughput of the service is measured against.
+    .executableTarget(
+        name: "hello-service", dependencies: [hummingbird], path: "Tests/HelloService", swiftSettings: strict),
+]
+
+// MARK: - The program
+
+let command: [Target] = [
+    .target(name: "ChirpPictures", dependencies: ["Chirp", numerics], swiftSettings: strict),
+    .systemLibrary(name: "CMalloc"),
+    .executableTarget(
+        name: "chirp",
+        dependencies: [
+            "Chirp", "ChirpLab", "ChirpLinks", "ChirpPictures", "ChirpReport", "ChirpService", "ChirpSound", "CMalloc",
+            argumentParser, logging, nioCore, numerics,
+        ],
+        path: "Sources/ChirpCommand", swiftSettings: strict, linkerSettings: linking),
+    .testTarget(
+        name: "ChirpCommandTests",
+        dependencies: [
+            "Chirp", "ChirpLab", "ChirpLinks", "ChirpReport", "ChirpSound", "LastFMStandIn", "RegistryConformance",
+            "SoundServer", "chirp",
+        ], exclude: ["Snapshots"], swiftSettings: strict),
+    .testTarget(
+        name: "ChirpLiveTests", dependencies: ["Chirp", "ChirpSound", "SoundServer", "chirp"], swiftSettings: strict),
+]
+
+// MARK: - Benchmarks
+
+let benchmarks: [Target] = [
+    .executableTarget(
+        name: "scan-benchmark", dependencies: ["Chirp", "ChirpSound"], path: "Benchmarks/Scan", swiftSettings: strict),
+    .executableTarget(
+        name: "live-benchmark", dependencies: ["Chirp", "SoundServer"], path: "Benchmarks/Live", swiftSettings: strict),
+]
+
+// MARK: - The package
+
+let package = Package(
+    name: "chirp",
+    products: [
+        .library(name: "Chirp", targets: ["Chirp"]),
+        .library(name: "ChirpLab", targets: ["ChirpLab"]),
+    ],
+    dependencies: [.package(url: "https://github.com/apple/swift-numerics", from: "1.1.1")],
+    targets: core)
+
+if !isCoreOnly {
+    package.products += [
         .library(name: "ChirpLinks", targets: ["ChirpLinks"]),
         .library(name: "ChirpService", targets: ["ChirpService"]),
         .library(name: "ChirpSound", targets: ["ChirpSound"]),
         .executable(name: "chirp", targets: ["chirp"]),
     ]
-    dependencies += [
+    package.dependencies += [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -67,120 +178,5 @@ if !coreOnly {
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ]
-    targets += [
-        .systemLibrary(name: "CMalloc"),
-        .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
-        .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-        .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
-        .target(
-            name: "ChirpSound",
-            dependencies: ["CALSA", "Chirp", "CSndfile", .product(name: "RealModule", package: "swift-numerics")],
-            swiftSettings: strict + [.strictMemorySafety()]),
-        .target(name: "ChirpReport", dependencies: ["Chirp", "ChirpLinks"], swiftSettings: strict),
-        .target(
-            name: "ChirpLinks",
-            dependencies: [
-                "Chirp", "CPostgres",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: strict + [.strictMemorySafety()]),
-        .target(
-            name: "ChirpPictures",
-            dependencies: ["Chirp", .product(name: "RealModule", package: "swift-numerics")],
-            swiftSettings: strict),
-        .target(
-            name: "ChirpService",
-            dependencies: [
-                "Chirp", "ChirpLinks", "ChirpReport", "ChirpSound",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Mustache", package: "swift-mustache"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            resources: [
-                .embedInCode("Resources/albums.mustache"), .embedInCode("Resources/code.mustache"),
-                .embedInCode("Resources/error.mustache"), .embedInCode("Resources/home.mustache"),
-                .embedInCode("Resources/layout.mustache"), .embedInCode("Resources/openapi.json"),
-                .embedInCode("Resources/chart.js"), .embedInCode("Resources/chirp.css"),
-                .embedInCode("Resources/code.js"), .embedInCode("Resources/history.js"),
-                .embedInCode("Resources/home.js"), .embedInCode("Resources/icon.svg"),
-                .embedInCode("Resources/listen.js"), .embedInCode("Resources/microphone.js"),
-                .embedInCode("Resources/pieces.js"), .embedInCode("Resources/play.js"),
-                .embedInCode("Resources/share.js"), .embedInCode("Resources/spectrogram.js"),
-            ],
-            swiftSettings: strict),
-        .target(
-            name: "RegistryConformance", dependencies: ["Chirp", "ChirpLinks"], path: "Tests/RegistryConformance",
-            swiftSettings: strict),
-        .executableTarget(
-            name: "registry-workload", dependencies: ["Chirp", "ChirpLinks"], path: "Tests/RegistryWorkload",
-            swiftSettings: strict),
-        .target(
-            name: "LastFMStandIn",
-            dependencies: [
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ], path: "Tests/LastFMStandIn",
-            swiftSettings: strict),
-        .testTarget(
-            name: "ChirpLinksTests",
-            dependencies: [
-                "Chirp", "ChirpLinks", "LastFMStandIn", "RegistryConformance", "registry-workload",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ], swiftSettings: strict),
-        .executableTarget(
-            name: "hello-service", dependencies: [.product(name: "Hummingbird", package: "hummingbird")],
-            path: "Tests/HelloService", swiftSettings: strict),
-        .testTarget(
-            name: "ChirpServiceTests",
-            dependencies: [
-                "Chirp", "ChirpLinks", "ChirpService", "RegistryConformance", "chirp", "hello-service",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            ], swiftSettings: strict),
-        .testTarget(name: "ChirpSoundTests", dependencies: ["Chirp", "ChirpSound"], swiftSettings: strict),
-        .testTarget(
-            name: "ChirpCommandTests",
-            dependencies: [
-                "Chirp", "ChirpLab", "ChirpLinks", "ChirpReport", "ChirpSound", "LastFMStandIn", "RegistryConformance",
-                "SoundServer", "chirp",
-            ], exclude: ["Snapshots"],
-            swiftSettings: strict),
-        .target(name: "SoundServer", path: "Tests/SoundServer", swiftSettings: strict),
-        .testTarget(
-            name: "ChirpLiveTests", dependencies: ["Chirp", "ChirpSound", "SoundServer", "chirp"],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "scan-benchmark", dependencies: ["Chirp", "ChirpSound"], path: "Benchmarks/Scan",
-            swiftSettings: strict),
-        .executableTarget(
-            name: "live-benchmark", dependencies: ["Chirp", "SoundServer"], path: "Benchmarks/Live",
-            swiftSettings: strict),
-        .executableTarget(
-            name: "chirp",
-            dependencies: [
-                "CMalloc",
-                "Chirp", "ChirpLab", "ChirpLinks", "ChirpPictures", "ChirpReport", "ChirpService", "ChirpSound",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "RealModule", package: "swift-numerics"),
-            ],
-            path: "Sources/ChirpCommand",
-            swiftSettings: strict, linkerSettings: linking),
-    ]
+    package.targets += sound + links + service + command + benchmarks
 }
-
-let package = Package(name: "chirp", products: products, dependencies: dependencies, targets: targets)

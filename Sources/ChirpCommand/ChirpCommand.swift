@@ -1,10 +1,13 @@
 internal import ArgumentParser
+internal import Chirp
+internal import ChirpSound
 internal import Foundation
 
 @main
 struct ChirpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "chirp", abstract: "Short codes as sound: send them, hear them, find what they stand for.",
+        commandName: "chirp", abstract: "Send and receive short codes as sound, and look up what they stand for.",
+        version: ChirpVersion.current,
         subcommands: [
             ChartCommand.self,
             DecodeCommand.self,
@@ -25,23 +28,42 @@ struct ChirpCommand: AsyncParsableCommand {
             UsersCommand.self,
         ])
 
+    /// What a first run shows, without arguments.
+    func run() throws {
+        try StandardOutput.print(
+            """
+            chirp sends and receives short codes as sound. Three things to try:
+
+              chirp send gsm2h88c7u                  play a code
+              chirp listen                           print the codes that the microphone hears
+              chirp share url https://example.org    give a link a code
+
+            chirp --help lists all commands, chirp help COMMAND explains one.
+            """)
+    }
+
     /// Runs the command and ends the process: 0 done, 1 nothing found, 2 an error while running, 64 wrong usage.
     static func main() async {
-        // A file that grows beyond the limit of ulimit -f is then an error that can be told, not the end.
+        // Writing beyond the limit of ulimit -f is then an error that can be reported, and not the end of the process.
         signal(SIGXFSZ, SIG_IGN)
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(FilePath.arguments)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
                 try command.run()
             }
-        } catch let error as any ExplainedError {
+        } catch let error where isUsage(error) {
+            exit(withError: error)
+        } catch {
             StandardError.report(error)
             exit(withError: ExitCode.error)
-        } catch {
-            exit(withError: error)
         }
+    }
+
+    /// Whether the argument parser knows what to print for an error, and the status to exit with.
+    private static func isUsage(_ error: any Error) -> Bool {
+        error is ExitCode || (!(error is any UserFacingError) && exitCode(for: error) != .failure)
     }
 }
 

@@ -6,12 +6,12 @@ struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices", abstract: "List the playback and capture devices that --device takes.",
         discussion: """
-            An asterisk marks the device that is used when none is named: CHIRP_DEVICE, or the system's default.
-            Beside these, --device takes every name that ALSA understands, such as hw:1,0 for the hardware itself, or \
+            An asterisk marks the default device: CHIRP_DEVICE, or the system's default.
+            --device also accepts every other ALSA name, such as hw:1,0 for the hardware itself, or \
             pulse:NAME for a sink or source of PulseAudio or PipeWire.
             """)
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     mutating func run() throws {
@@ -54,9 +54,9 @@ struct DevicesCommand: ParsableCommand {
 }
 
 /// There is nothing that sound could be played on or captured from.
-struct NoSoundDevice: ExplainedError {
-    var sentence: String {
-        "this machine has no sound device: plug in a loudspeaker or microphone (arecord -l shows what the kernel sees), "
+struct NoSoundDevice: UserFacingError {
+    var userMessage: String {
+        "this machine has no sound device: connect a loudspeaker or microphone (arecord -l shows what the kernel sees), "
             + "or start PipeWire or PulseAudio and install its ALSA plugin "
             + "(Debian: pipewire-alsa, or pulseaudio and libasound2-plugins)"
     }

@@ -10,6 +10,13 @@ struct FileSending {
     var gapSeconds = 0.5
     var volume: Float = 0.8
 
+    /// Checks that a sound file can be written under a name.
+    ///
+    /// - Throws: ``ChirpSound/AudioFileError``
+    static func check(path: String) throws(AudioFileError) {
+        if path != "-" { _ = try AudioFileFormat(path: path) }
+    }
+
     func run() throws {
         let synthesiser = try Synthesiser(sampleRateHertz: Double(sampleRateHertz))
         let chirpCount = codewords.count * repetitions

@@ -2,17 +2,18 @@ internal import ArgumentParser
 internal import Chirp
 internal import ChirpLinks
 internal import ChirpReport
+internal import ChirpSound
 internal import Foundation
 
 struct ListenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "listen", abstract: "Decode what a microphone hears, until stopped.",
+        commandName: "listen", abstract: "Decode the sound of a microphone, until stopped.",
         discussion: """
-            Prints a line for each chirp: code, time, signal-to-noise ratio, corrected symbols, link. On a terminal it \
+            Prints one line per chirp: code, time, signal-to-noise ratio, corrected symbols, link. On a terminal it \
             shows a live view, and prints the lines at the end.
 
-            Ends with status 0 after --once or --timeout when a code was heard, with 1 when none was in time, with 2 when \
-            the device fails, and by the signal itself (130 or 143 in a shell) when it is interrupted or terminated.
+            Exits after --once or --timeout with status 0 when a code was detected and 1 when none was, with 2 when the \
+            device fails, and by the signal itself (130 or 143 in a shell) when it is interrupted or terminated.
             """)
 
     @OptionGroup var choice: DeviceChoice
@@ -22,10 +23,10 @@ struct ListenCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("End after this time; with status 1 when no code was heard.", valueName: "seconds"))
+        help: ArgumentHelp("End after this time, with status 1 when no code was detected.", valueName: "seconds"))
     var timeout: Double?
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     @Flag(name: .customLong("open"), help: "Open the link of each code in the browser.")
@@ -38,15 +39,15 @@ struct ListenCommand: AsyncParsableCommand {
     var exec: String?
 
     @Option(
-        help: ArgumentHelp("Write what is heard to a sound file, as it comes in.", valueName: "file"),
+        help: ArgumentHelp("Write the captured sound to a file.", valueName: "file"),
         completion: .file())
     var record: String?
 
     @Option(
-        parsing: .singleValue, help: ArgumentHelp("A code not to tell of; may be repeated.", valueName: "code"))
+        parsing: .singleValue, help: ArgumentHelp("Ignore this code (repeatable).", valueName: "code"))
     var ignore: [String] = []
 
-    @Flag(help: "Wait for a device that is not there, or goes away.")
+    @Flag(help: "Wait for a device that is missing or disconnected.")
     var wait = false
 
     @OptionGroup var registry: RegistryChoice
@@ -58,27 +59,29 @@ struct ListenCommand: AsyncParsableCommand {
         if let timeout, !(timeout > 0 && timeout < 1e9) {
             throw ValidationError("--timeout takes a number of seconds above 0.")
         }
+        _ = try validated { try ignoredCodes() }
+        _ = try validated { try record.map { try AudioFileFormat(path: $0) } }
     }
 
     func run() async throws {
-        let options = ListenRun.Options(
+        let options = ListenController.Options(
             device: choice.name, waitsForDevice: wait, once: once, timeoutSeconds: timeout, asJSON: json,
             opensLinks: opensLinks, command: exec, recordingPath: record,
-            ignored: Set(try ignore.map { try Shortcode(parsing: $0) }))
-        let ending = try await ListenRun(options) { tell in
-            let desk = LinkDesk(registry, resolves: !skipsResolving, tell: tell)
+            ignored: try ignoredCodes())
+        let ending = try await ListenController(options) { report in
+            let resolver = LinkResolver(registry, resolves: !skipsResolving, report: report)
             // What was heard while the registry was out of reach is looked up beside the listening, which may be ended
             // at any time, and must not wait for that then.
-            Task.detached(priority: .utility) { await desk.resolveWaiting() }
+            Task.detached(priority: .utility) { await resolver.resolveWaiting() }
             return { chirp in
-                await desk.heard(chirp.shortcode).map { link in
+                await resolver.heard(chirp.shortcode).map { link in
                     ResolvedLink(json: link.json, kind: link.kind.rawValue, url: link.url, summary: link.line)
                 }
             }
         }.run()
         switch ending {
         case .done: return
-        case .nothingHeard: throw ExitCode.nothingFound
+        case .nothingDetected: throw ExitCode.nothingFound
         case .commandFailed: throw ExitCode.error
         case .failed(let error): throw error
         case .stopped(let number):
@@ -88,5 +91,14 @@ struct ListenCommand: AsyncParsableCommand {
             StandardError.report(OutputClosed())
             SignalWatch.endProcess(by: SIGPIPE)
         }
+    }
+
+    private func ignoredCodes() throws -> Set<Shortcode> {
+        Set(
+            try ignore.map { text in
+                do throws(ShortcodeError) { return try Shortcode(parsing: text) } catch {
+                    throw CodeProblem(code: text, cause: error)
+                }
+            })
     }
 }

@@ -15,6 +15,8 @@ struct PlotCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The picture: .png or .svg.", valueName: "picture"))
     var output: String
 
+    func validate() throws { _ = try validated { try PictureFile(path: output) } }
+
     func run() throws {
         let (gnuplot, picture) = (try Gnuplot(), try PictureFile(path: output))
         let source = try AudioFileReader(path: file)
@@ -22,7 +24,7 @@ struct PlotCommand: ParsableCommand {
         let decoder = try Self.decoder(for: source)
         var spectrogram = ToneSpectrogram(sampleRateHertz: source.sampleRateHertz)
         var block = AudioBlock(channelCount: source.channelCount)
-        var heard: [HeardChirp] = []
+        var heard: [ChannelDetection] = []
         while try source.read(into: &block) {
             heard += decoder.process(block)
             let share = 1 / Float(block.channelCount)
@@ -35,8 +37,10 @@ struct PlotCommand: ParsableCommand {
         heard += decoder.finish()
         spectrogram.finish()
         let name = file == "-" ? "standard input" : URL(filePath: file).lastPathComponent
-        try gnuplot.draw(
-            ChirpPicture(spectrogram, chirps: Self.withoutRepetitions(heard.map(\.chirp)), title: name), to: picture)
+        let chirps = Self.withoutRepetitions(heard.map(\.chirp))
+        try gnuplot.draw(ChirpPicture(spectrogram, chirps: chirps, title: name), to: picture)
+        let codes = chirps.isEmpty ? "no chirp" : chirps.map(\.shortcode.description).joined(separator: ", ")
+        StandardError.say("wrote \(output): spectrogram of \(name), with \(codes)")
     }
 
     /// Listens to as many channels as memory allows; the picture is of all of them together.

@@ -21,7 +21,7 @@ struct SendCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("repeat"),
         parsing: .unconditional,
-        help: ArgumentHelp("How many times the codes are sent, one after the other.", valueName: "n"))
+        help: ArgumentHelp("Number of times that the codes are sent.", valueName: "n"))
     var repetitions = 1
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Silence between chirps.", valueName: "seconds"))
@@ -30,7 +30,8 @@ struct SendCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Sample rate, 22050–192000 Hz. Default: 44100 in a file; a device's own.", valueName: "hertz"))
+            "Sample rate, 22050–192000 Hz. Default: 44100 for a file, the device's rate for playback.",
+            valueName: "hertz"))
     var rate: Int?
 
     @OptionGroup var registry: RegistryChoice
@@ -46,6 +47,8 @@ struct SendCommand: AsyncParsableCommand {
             throw ValidationError("--repeat takes a number from 1 to 100000.")
         }
         guard (0...3600).contains(gap) else { throw ValidationError("--gap takes seconds from 0 to 3600.") }
+        _ = try validated { try rate.map { try Synthesiser(sampleRateHertz: Double($0)) } }
+        if let output { try validated { try FileSending.check(path: output) } }
     }
 
     mutating func run() async throws {
@@ -70,6 +73,6 @@ struct SendCommand: AsyncParsableCommand {
 
     /// Notes in the history what was sent.
     private func note(_ codewords: [Codeword]) async {
-        if !isPartOfShare { await LinkDesk(registry).sent(codewords.map(\.shortcode)) }
+        if !isPartOfShare { await LinkResolver(registry).sent(codewords.map(\.shortcode)) }
     }
 }

@@ -1,21 +1,28 @@
+internal import ChirpSound
 internal import Foundation
 
 /// Messages to the person at the terminal, one line each, whole even when several threads write.
 enum StandardError {
     /// Says what went wrong.
-    static func report(_ error: any Error) { report(sentence(for: error)) }
+    static func report(_ error: any Error) { report(userMessage(for: error)) }
 
     /// Says something that does not end the work.
     static func warn(_ sentence: String) { report("warning: " + sentence) }
 
     /// Says something that does not end the work, as an error would.
-    static func warn(_ notice: any ExplainedError) { warn(notice.sentence) }
+    static func warn(_ notice: any UserFacingError) { warn(notice.userMessage) }
 
     /// Says something that is neither an error nor a warning.
     static func say(_ sentence: String) { report(sentence) }
 
     /// Says what went wrong, in a sentence that is made already.
-    static func report(_ sentence: String) { try? own.write(contentsOf: Data("chirp: \(sentence)\n".utf8)) }
+    static func report(_ sentence: String) { write("chirp: \(FilePath.printable(sentence))\n") }
+
+    /// Writes text as it is.
+    static func write(_ text: String) { try? own.write(contentsOf: Data(text.utf8)) }
+
+    /// The descriptor that messages go to.
+    static var descriptor: Int32 { own.fileDescriptor }
 
     /// Has libraries that write to standard error of themselves, as libmpg123 does of damaged MP3 files, write to nowhere
     /// for the rest of the process.

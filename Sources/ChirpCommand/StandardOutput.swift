@@ -16,6 +16,6 @@ struct OutputError: Error {
     let reason: String
 }
 
-extension OutputError: ExplainedError {
-    var sentence: String { "standard output: cannot write it: \(reason)" }
+extension OutputError: UserFacingError {
+    var userMessage: String { "standard output: cannot write: \(reason)" }
 }

@@ -1,6 +1,6 @@
 public import Chirp
 
-/// What is told of a chirp that was heard, in the form that scripts rely on.
+/// A detection in the JSON form that scripts rely on.
 public struct DetectionReport: Sendable, Hashable {
     /// The path as it was given, or nil where there is none.
     public let file: String?

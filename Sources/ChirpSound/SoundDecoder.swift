@@ -1,12 +1,12 @@
 public import Chirp
 
-/// A chirp and the channel that it was heard on, counted from 0.
-public struct HeardChirp: Sendable, Hashable {
+/// A detection and its channel, counted from 0.
+public struct ChannelDetection: Sendable, Hashable {
     public let channel: Int
     public let chirp: DetectedChirp
 }
 
-/// Listens to several channels of a sound at once and gives back what was heard in order of time.
+/// Decodes several channels in parallel and returns their detections in order of time.
 public final class SoundDecoder {
     /// One receiver in a box, as arrays cannot hold it by itself.
     private final class Channel {
@@ -34,7 +34,7 @@ public final class SoundDecoder {
 
     private let channels: [Channel]
     private let sampleRateHertz: Double
-    private var pending: [HeardChirp] = []
+    private var pending: [ChannelDetection] = []
     private var frameCount = 0
 
     /// - Parameter channels: those of the sound's that are listened to.
@@ -49,10 +49,10 @@ public final class SoundDecoder {
     }
 
     /// Takes the next frames and gives back, in order of their start, the chirps that nothing earlier can precede.
-    public func process(_ block: AudioBlock) -> [HeardChirp] {
+    public func process(_ block: AudioBlock) -> [ChannelDetection] {
         for channel in channels {
             let heard = block.withSamples(of: channel.number) { channel.receiver.process($0) }
-            pending += heard.map { HeardChirp(channel: channel.number, chirp: $0) }
+            pending += heard.map { ChannelDetection(channel: channel.number, chirp: $0) }
         }
         frameCount += block.frameCount
         return takePending(before: decidedSeconds)
@@ -62,15 +62,15 @@ public final class SoundDecoder {
     public var decidedSeconds: Double { Double(frameCount) / sampleRateHertz - Self.undecidedSeconds }
 
     /// Ends the sound and gives back the chirps still held. The decoder then begins anew at time zero.
-    public func finish() -> [HeardChirp] {
+    public func finish() -> [ChannelDetection] {
         for channel in channels {
-            pending += channel.receiver.finish().map { HeardChirp(channel: channel.number, chirp: $0) }
+            pending += channel.receiver.finish().map { ChannelDetection(channel: channel.number, chirp: $0) }
         }
         frameCount = 0
         return takePending(before: .infinity)
     }
 
-    private func takePending(before seconds: Double) -> [HeardChirp] {
+    private func takePending(before seconds: Double) -> [ChannelDetection] {
         guard !pending.isEmpty else { return [] }
         pending.sort { ($0.chirp.startSeconds, $0.channel) < ($1.chirp.startSeconds, $1.channel) }
         let ready = pending.prefix { $0.chirp.startSeconds < seconds }

@@ -14,7 +14,7 @@ import Testing
     }
 
     private static let cutWarning =
-        "chirp: warning: x.wav: its data are not as long as its header says; decoded as far as they go\n"
+        "chirp: warning: x.wav: the data length does not match the header; decoded what is there\n"
 
     @Test func `what is no sound file costs one line each, and the others are still decoded`() async throws {
         let folder = try TemporaryFolder()
@@ -28,11 +28,11 @@ import Testing
         #expect(run.status == 2)
         #expect(run.codes == ["gsm2h88c7u"])
         let expected = [
-            "chirp: letter.txt: is not a sound file that can be read: Format not recognised",
+            "chirp: letter.txt: is not a readable sound file: Format not recognised",
             "chirp: empty.wav: is empty",
-            "chirp: header.wav: is not a sound file that can be read: Error in WAV/W64/RF64 file. Malformed 'fmt ' chunk",
-            "chirp: missing.wav: cannot open it: No such file or directory",
-            "chirp: folder: is a folder; name the sound files in it",
+            "chirp: header.wav: is not a readable sound file: Error in WAV/W64/RF64 file. Malformed 'fmt ' chunk",
+            "chirp: missing.wav: cannot open: No such file or directory",
+            "chirp: folder: is a folder; name the sound files in it, or decode it with --recursive",
         ]
         #expect(run.errorLines == expected)
     }
@@ -58,7 +58,7 @@ import Testing
         #expect(run.codes == ["gsm2h88c7u"])
         #expect(
             run.errorLines == [
-                "chirp: warning: cut.\(format): its data are not as long as its header says; decoded as far as they go"
+                "chirp: warning: cut.\(format): the data length does not match the header; decoded what is there"
             ])
     }
 
@@ -74,8 +74,8 @@ import Testing
             """, in: folder.path)
         #expect(run.status == 2)
         let expected = [
-            "chirp: warning: hole.mp3: is damaged, and was decoded up to there",
-            "chirp: head.mp3: is not a sound file that can be read: no sound was found in it",
+            "chirp: warning: hole.mp3: is damaged; decoded up to the damage",
+            "chirp: head.mp3: is not a readable sound file: no sound was found in it",
         ]
         #expect(run.errorLines == expected)
     }
@@ -88,7 +88,7 @@ import Testing
         let run = try await decode(WaveBytes(samples: .floats(samples)).data)
         #expect(run.status == 0)
         #expect(run.codes == ["gsm2h88c7u"])
-        #expect(run.errors == "chirp: warning: x.wav: 3 samples are not a finite number and count as silence\n")
+        #expect(run.errors == "chirp: warning: x.wav: 3 samples are not finite and were replaced by silence\n")
     }
 
     @Test(arguments: [1, 2, 100, 44_100])
@@ -107,17 +107,19 @@ import Testing
     }
 
     @Test(arguments: [4_000, 400_000])
-    func `a sample rate at which chirps cannot be heard is told`(rate: Int) async throws {
+    func `a sample rate at which chirps cannot be heard is reported`(rate: Int) async throws {
         let run = try await decode(WaveBytes(samples: .integers([0, 0, 0]), rate: rate).data)
         #expect(run.status == 2)
         #expect(
-            run.errors == "chirp: x.wav: the sample rate is \(rate) Hz; chirps are heard from 8000 Hz to 192000 Hz\n")
+            run.errors
+                == "chirp: x.wav: the sample rate \(rate) Hz is outside the range of 8000 Hz to 192000 Hz for decoding\n"
+        )
     }
 
     @Test func `an endless device is refused at once`() async throws {
         let run = try await ChirpProcess.run(["decode", "/dev/zero"])
         #expect(run.status == 2)
-        #expect(run.errors == "chirp: /dev/zero: is not a sound file that can be read: Format not recognised\n")
+        #expect(run.errors == "chirp: /dev/zero: is not a readable sound file: Format not recognised\n")
     }
 
     @Test func `standard output that takes nothing is an error, and not a crash`() async throws {
@@ -125,7 +127,7 @@ import Testing
             "chirp decode Samples/* >/dev/full", in: ChirpProcess.packageFolder)
         #expect(run.status == 2)
         #expect(run.errorLines.count == 1)
-        #expect(run.errors.hasPrefix("chirp: standard output: cannot write it: "))
+        #expect(run.errors.hasPrefix("chirp: standard output: cannot write: "))
     }
 
     @Test func `standard error that takes nothing is no crash`() async throws {
@@ -143,52 +145,31 @@ import Testing
     @Test(arguments: [
         Refusal(
             arguments: ["send", "gsm2h88c7w", "-o", "x.wav"], status: 2,
-            says: "chirp: “gsm2h88c7w”: “w” at position 10 is not a character of a code: those are 0–9 and a–v\n"),
+            says: "chirp: “gsm2h88c7w”: “w” at position 10 is not allowed in a code; use 0–9 and a–v\n"),
         Refusal(
             arguments: ["send", "gsm2", "-o", "x.wav"], status: 2,
-            says: "chirp: “gsm2”: a code has 10 characters, a longcode 18 and a whole frame 20, and this has 4\n"),
+            says: "chirp: “gsm2”: a code has 10 characters, a longcode 18 and a frame 20; this one has 4\n"),
         Refusal(
             arguments: ["send", "", "-o", "x.wav"], status: 2,
-            says: "chirp: “”: there is no code here: a code has 10 characters, a longcode 18 and a whole frame 20\n"),
+            says: "chirp: “”: the code is empty; a code has 10 characters, a longcode 18 and a frame 20\n"),
         Refusal(
             arguments: ["send", "gsm2h88c7udtnef4oo", "-o", "x.wav"], status: 2,
             says:
-                "chirp: “gsm2h88c7udtnef4oo”: its parity “dtnef4oo” does not belong to its first 10 characters, whose "
-                + "parity is “dtnef4ok”: one or the other has a typing error\n"),
+                "chirp: “gsm2h88c7udtnef4oo”: the parity “dtnef4oo” does not match the first 10 characters, whose "
+                + "parity is “dtnef4ok”; check the code for typing errors\n"),
         Refusal(
             arguments: ["send", "jhgsm2h88c7udtnef4ok", "-o", "x.wav"], status: 2,
-            says: "chirp: “jhgsm2h88c7udtnef4ok”: a frame of 20 characters begins with “hj”, and this one with “jh”\n"),
-        Refusal(
-            arguments: ["send", "gsm2h88c7u", "-o", "x.wav", "--rate", "16000"], status: 2,
-            says: "chirp: the highest tones of a chirp do not exist at a sample rate of 16000 Hz: choose one from "
-                + "22050 Hz to 192000 Hz\n"),
-        Refusal(
-            arguments: ["send", "gsm2h88c7u", "-o", "x.mp4"], status: 2,
-            says: "chirp: x.mp4: the extension names the format, and is one of .wav, .flac, .ogg, .aiff\n"),
+            says: "chirp: “jhgsm2h88c7udtnef4ok”: a frame of 20 characters begins with “hj”, but this one with “jh”\n"),
         Refusal(
             arguments: ["send", "gsm2h88c7u", "-o", "x.wav", "--repeat", "2", "--gap", "3600", "--rate", "192000"]
                 + Array(repeating: "kingfisher", count: 6),
             status: 2,
-            says: "chirp: x.wav: more sound than a file of this format holds, which is 4 GB: write .flac instead\n"),
+            says: "chirp: x.wav: the sound exceeds the format's limit of 4 GB; write .flac instead\n"),
         Refusal(
             arguments: ["send", "gsm2h88c7u", "-o", "nowhere/x.wav"], status: 2,
-            says: "chirp: nowhere/x.wav: cannot open it: No such file or directory\n"),
-        Refusal(
-            arguments: ["decode", "--raw", "s17:44100:1", "x"], status: 2,
-            says:
-                "chirp: “s17” is not a raw format; there are u8, s8, s16le, s16be, s24le, s24be, s32le, s32be, f32le, "
-                + "f32be, f64le, f64be, ulaw, alaw\n"),
-        Refusal(
-            arguments: ["decode", "--raw", "s16le", "x"], status: 2,
-            says: "chirp: “s16le” is not FORMAT:RATE:CHANNELS, such as s16le:44100:1\n"),
-        Refusal(
-            arguments: ["decode", "--raw", "s16le:fast:1", "x"], status: 2,
-            says: "chirp: “fast” is not a sample rate in hertz\n"),
-        Refusal(
-            arguments: ["decode", "--raw", "s16le:44100:0", "x"], status: 2,
-            says: "chirp: “0” is not a number of channels from 1 to 1024\n"),
+            says: "chirp: nowhere/x.wav: cannot open: No such file or directory\n"),
     ])
-    func `wrong arguments are told in one line, and nothing is written`(refusal: Refusal) async throws {
+    func `wrong arguments are reported in one line, and nothing is written`(refusal: Refusal) async throws {
         let folder = try TemporaryFolder()
         let run = try await ChirpProcess.run(refusal.arguments, in: folder.path)
         #expect(run == Run(status: refusal.status, output: "", errors: refusal.says))
@@ -196,14 +177,14 @@ import Testing
     }
 
     @Test(arguments: [
-        [], ["decode"], ["send"], ["decode", "--jobs", "0", "x"], ["send", "gsm2h88c7u", "--volume", "1.5"],
+        ["decode"], ["send"], ["decode", "--jobs", "0", "x"], ["send", "gsm2h88c7u", "--volume", "1.5"],
         ["send", "gsm2h88c7u", "--repeat", "0"], ["send", "gsm2h88c7u", "--repeat", "9223372036854775807"],
         ["send", "gsm2h88c7u", "--gap", "-1"], ["decode", "--nonsense", "x"],
         ["nonsense"],
     ])
     func `wrong usage is exit status 64 and says how it is used`(arguments: [String]) async throws {
         let run = try await ChirpProcess.run(arguments)
-        #expect(run.status == (arguments.isEmpty ? 0 : 64))
+        #expect(run.status == 64)
         #expect((run.errors + run.output).contains("chirp"))
     }
 }

@@ -1,9 +1,10 @@
 import Chirp
+import ChirpLab
 import Foundation
 import Testing
 
 @Suite struct DecodeTests {
-    @Test func `every channel is listened to, and told apart`() async throws {
+    @Test func `every channel is listened to, and distinguished`() async throws {
         let folder = try TemporaryFolder()
         let codes = ["gsm2h88c7u", "kingfisher", "parrotbill"]
         let channels = try codes.map { try Sounds.chirp($0) } + [[Float](repeating: 0, count: 200_000)]
@@ -145,6 +146,71 @@ import Testing
             WaveBytes(samples: .integers(try Sounds.chirp("0123456789", rate: rate)), rate: rate).data, as: "x.wav")
         let run = try await ChirpProcess.run(["decode", "x.wav"], in: folder.path)
         #expect(run.codes == ["0123456789"])
+    }
+
+    @Test func `comma-separated values have a column for each key of the JSON, two for the link, and quotation marks`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        try folder.write(WaveBytes(samples: .integers(try Sounds.chirp("gsm2h88c7u"))).data, as: "a, \"b\".wav")
+        let csv = try await ChirpProcess.run(["decode", "--csv", "a, \"b\".wav"], in: folder.path)
+        let json = try await ChirpProcess.run(["decode", "--json", "a, \"b\".wav"], in: folder.path)
+        let keys = json.output.matches(of: /"([a-z_]+)":/).map { String($0.1) }
+        #expect(csv.status == 0 && csv.outputLines.count == 2)
+        #expect(csv.outputLines.first == (keys.dropLast() + ["link_kind", "link_url"]).joined(separator: ","))
+        let line = try #require(csv.outputLines.last)
+        #expect(line.hasPrefix(#""a, ""b"".wav",0,"#))
+        #expect(line.contains(",gsm2h88c7u,gsm2h88c7udtnef4ok,") && line.hasSuffix(",,"))
+    }
+
+    @Test func `a folder is searched with --recursive, in order of names, for sound files alone`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await ChirpProcess.shell(
+            """
+            mkdir -p top/b/c top/.hidden top/empty
+            chirp send gsm2h88c7u -o top/a.wav; chirp send kingfisher -o top/b/c/x.FLAC; chirp send parrotbill -o top/z.ogg
+            cp top/a.wav top/.hidden/; cp top/a.wav top/.a.wav; echo text >top/notes.txt; ln -s .. top/b/up
+            """, in: folder.path)
+        let run = try await ChirpProcess.run(["decode", "--recursive", "top", "top/a.wav"], in: folder.path)
+        #expect(run.status == 0 && run.errors == "")
+        let files = run.outputLines.compactMap { $0.split(separator: " ").last.map(String.init) }
+        #expect(files == ["top/a.wav", "top/b/c/x.FLAC", "top/z.ogg", "top/a.wav"])
+        let empty = try await ChirpProcess.run(["decode", "--recursive", "top/empty"], in: folder.path)
+        #expect(empty == Run(status: 1, output: "", errors: "chirp: top/empty: no sound files found\n"))
+    }
+
+    @Test func `names that are not UTF-8 are opened and written, and two that look alike are distinguished`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let run = try await ChirpProcess.shell(
+            """
+            mkdir "$(printf 'f\\xfe')"; cd "$(printf 'f\\xfe')"
+            chirp send gsm2h88c7u -o "$(printf 'x\\xe4.wav')"; chirp send kingfisher -o "$(printf 'x\\xf6.wav')"
+            chirp decode "$(printf 'x\\xf6.wav')" "$(printf 'x\\xe4.wav')"
+            chirp decode --json "$(printf 'x\\xe4.wav')" | python3 -c 'import sys; sys.stdin.buffer.read().decode()'
+            cd ..; chirp decode --recursive .; ls f*/* | wc -l
+            chirp decode "$(printf 'missing\\xe4.wav')"
+            """, in: folder.path)
+        #expect(run.codes == ["kingfisher", "gsm2h88c7u", "gsm2h88c7u", "kingfisher", "2"])
+        #expect(run.errors == "chirp: missing\u{FFFD}.wav: cannot open: No such file or directory\n")
+    }
+
+    @Test func `a chirp below --min-confidence is not reported, and --verbose says so`() async throws {
+        let folder = try TemporaryFolder()
+        var random = RandomSource(seed: 5)
+        var sound = try Sounds.chirp("gsm2h88c7u")
+        // -23 dB: certain, but not beyond what a floating-point number can tell from certainty.
+        Gaussian().add(to: &sound, deviation: 5, using: &random)
+        try folder.write(WaveBytes(samples: .floats(sound)).data, as: "x.wav")
+        let strict = ["decode", "x.wav", "--min-confidence", "1"]
+        #expect(try await ChirpProcess.run(strict, in: folder.path) == Run(status: 1, output: "", errors: ""))
+        let verbose = try await ChirpProcess.run(strict + ["--verbose"], in: folder.path)
+        #expect(verbose.status == 1 && verbose.output == "" && verbose.errorLines.count == 1)
+        #expect(verbose.errors.contains("x.wav: 0:00.4"))
+        #expect(verbose.errors.contains("gsm2h88c7u not reported: confidence "))
+        let lenient = try await ChirpProcess.run(["decode", "x.wav", "--verbose"], in: folder.path)
+        #expect(lenient.codes == ["gsm2h88c7u"] && lenient.errors == "")
     }
 
     /// An hour of noise, 318 MB, through a pipe; the peak is read when all but the last of it was taken.

@@ -93,7 +93,8 @@ import Testing
         let folder = try TemporaryFolder()
         let run = try await ChirpProcess.shell(
             "chirp send gsm2h88c7u -o x.wav && chirp plot x.wav -o x.\(format)", in: folder.path)
-        #expect(run == Run(status: 0, output: "", errors: ""))
+        let line = "chirp: wrote x.\(format): spectrogram of x.wav, with gsm2h88c7u\n"
+        #expect(run == Run(status: 0, output: "", errors: line))
         let picture = try folder.read("x.\(format)")
         #expect(picture.count > 10_000)
         if format == "svg" { #expect(String(decoding: picture, as: UTF8.self).contains("gsm2h88c7u")) }
@@ -102,30 +103,25 @@ import Testing
 
 @Suite struct EvaluateBadInputTests {
     @Test(arguments: [
-        (["--noise", "missing.wav"], "chirp: missing.wav: cannot open it: No such file or directory"),
-        (["--noise", "letter.txt"], "chirp: letter.txt: is not a sound file that can be read: Format not recognised"),
-        (["--noise", "silent.wav"], "chirp: silent.wav: is silent, and cannot be mixed with at any ratio"),
+        (["--noise", "missing.wav"], "chirp: missing.wav: cannot open: No such file or directory"),
+        (["--noise", "letter.txt"], "chirp: letter.txt: is not a readable sound file: Format not recognised"),
+        (["--noise", "silent.wav"], "chirp: silent.wav: is silent, so it cannot be used as noise"),
         (
             ["--impulse-response", "letter.txt"],
-            "chirp: letter.txt: is not a sound file that can be read: Format not recognised"
-        ),
-        (
-            ["--rt60", "1", "--distance", "9"],
-            "chirp: the simulated room of 6.2 × 5.1 × 2.9 m has no space for 9 m"
+            "chirp: letter.txt: is not a readable sound file: Format not recognised"
         ),
         (["--compare", "missing.json"], "chirp: missing.json: cannot be read"),
-        (["--compare", "letter.txt"], "chirp: letter.txt: is not what chirp evaluate --json prints"),
-        (["--plot", "x.gif"], "chirp: x.gif: the extension names the format, and is one of .svg, .png"),
+        (["--compare", "letter.txt"], "chirp: letter.txt: is not a result of chirp evaluate --json"),
         (
             ["--rows", "music", "--recordings", "."],
-            "chirp: ./music: is not a folder of recordings; Tools/fetch-noise.sh makes one"
+            "chirp: ./music: is not a folder of recordings; Tools/fetch-noise.sh creates one"
         ),
         (
             ["--rows", "music"],
-            "chirp: the rows music need recordings: give a folder with --recordings (Tools/fetch-noise.sh makes one)"
+            "chirp: the rows music need recordings: give a folder with --recordings (Tools/fetch-noise.sh creates one)"
         ),
     ])
-    func `what cannot be used is told in one line before any work`(arguments: [String], line: String) async throws {
+    func `what cannot be used is reported in one line before any work`(arguments: [String], line: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data("This is a letter and no sound.\n".utf8), as: "letter.txt")
         try folder.write(WaveBytes(samples: .integers([0, 0, 0])).data, as: "silent.wav")
@@ -135,6 +131,11 @@ import Testing
 
     @Test(arguments: [
         (["--rt60", "0", "--distance", "3"], "Error: --rt60 takes seconds from 0.05 to 5."),
+        (
+            ["--rt60", "1", "--distance", "9"],
+            "Error: the simulated room of 6.2 × 5.1 × 2.9 m has no space for 9 m"
+        ),
+        (["--plot", "x.gif"], "Error: x.gif: unknown extension; use one of .svg, .png"),
         (["--rt60", "1"], "Error: --rt60 and --distance go together."),
         (
             ["--snr", "loud"],
@@ -153,7 +154,7 @@ import Testing
         ),
         (["--live", "--volumes", "2"], "Error: The value '2' is invalid for '--volumes <list>'"),
     ])
-    func `wrong usage is told in its first line`(arguments: [String], line: String) async throws {
+    func `wrong usage is reported in its first line`(arguments: [String], line: String) async throws {
         let run = try await ChirpProcess.run(["evaluate"] + arguments)
         #expect(run.status == 64)
         #expect(run.output == "")
@@ -164,7 +165,7 @@ import Testing
     func `a missing gnuplot is named with its package`(arguments: [String]) async throws {
         let folder = try TemporaryFolder()
         let run = try await ChirpProcess.run(arguments, in: folder.path, environment: ["PATH": folder.path])
-        let line = "chirp: pictures are drawn by gnuplot, which is not installed: apt-get install gnuplot-nox\n"
+        let line = "chirp: gnuplot, which draws the pictures, is not installed: apt-get install gnuplot-nox\n"
         #expect(run == Run(status: 2, output: "", errors: line))
     }
 }

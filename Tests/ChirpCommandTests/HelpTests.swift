@@ -9,9 +9,25 @@ import Testing
 
     static let commands = [
         ["chart"], ["decode"], ["delete"], ["devices"], ["evaluate"], ["export"], ["history"], ["import"], ["list"],
-        ["listen"], ["plot"], ["resolve"], ["send"], ["serve"], ["share"],
-        ["share", "chart"], ["share", "file"], ["share", "url"], ["users"], ["users", "add"],
+        ["listen"], ["plot"], ["resolve"], ["send"], ["serve"],
+        ["share"], ["share", "chart"], ["share", "data"], ["share", "file"], ["share", "text"], ["share", "url"],
+        ["share", "user"],
+        ["users"], ["users", "add"], ["users", "import"], ["users", "list"], ["users", "move"], ["users", "remove"],
+        ["users", "rename"],
+        [],
     ]
+
+    /// The commands that `chirp --help` and the groups in it list, so that none is without a snapshot.
+    @Test func `every command that the help lists has a snapshot`() async throws {
+        func listed(by command: [String]) async throws -> [[String]] {
+            let help = try await ChirpProcess.run(command + ["--help"], environment: ["COLUMNS": "80"]).output
+            let list = help.components(separatedBy: "SUBCOMMANDS:\n").dropFirst().first ?? ""
+            return list.matches(of: #/(?m)^  ([a-z]+) /#).map { command + [String($0.1)] }
+        }
+        var found: [[String]] = []
+        for command in try await listed(by: []) { found += [command] + (try await listed(by: command)) }
+        #expect(Set(found) == Set(Self.commands.filter { !$0.isEmpty }))
+    }
 
     @Test(arguments: commands)
     func `the help text is the one in the snapshot`(command: [String]) async throws {

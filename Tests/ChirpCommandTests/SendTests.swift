@@ -62,6 +62,6 @@ import Testing
     @Test func `a disk that is full is an error`() async throws {
         let run = try await ChirpProcess.shell("chirp send gsm2h88c7u -o - >/dev/full")
         #expect(run.status == 2)
-        #expect(run.errors == "chirp: standard output: cannot write it: No space left on device\n")
+        #expect(run.errors == "chirp: standard output: cannot write: No space left on device\n")
     }
 }

@@ -32,12 +32,12 @@ import Testing
         failure(.readOnly), failure(.corrupt), failure(.busy), failure(.unreachable),
     ])
     func `a refusal of the service's registry is the same error here`(error: RegistryError) async throws {
-        let refusal = RegistryContract.refusal(for: error)
-        let body = RegistryContract.ErrorBody(
+        let refusal = RegistryAPI.refusal(for: error)
+        let body = RegistryAPI.ErrorBody(
             status: refusal.status, message: "said", reason: refusal.reason, shortcode: refusal.shortcode)
         let answer = try Self.respond(refusal.status, body)
         let registry = HTTPRegistry(url: try LoopbackServer { _ in answer }.url)
-        let draft = try LinkDraft(.url(WebAddress("https://example.org/")), askedBy: "tests")
+        let draft = try LinkDraft(.url(WebAddress("https://example.org/")), clientKind: "tests")
         await #expect {
             try await registry.register(draft)
         } throws: {
@@ -75,11 +75,11 @@ import Testing
     @Test func `a request whose connection breaks is repeated, and a deletion that then finds nothing has happened`()
         async throws
     {
-        let body = RegistryContract.ErrorBody(status: 404, message: "nothing", reason: .unknownCode)
+        let body = RegistryAPI.ErrorBody(status: 404, message: "nothing", reason: .unknownCode)
         let nothing = try Self.respond(404, body)
         // Patience enough for a machine that is busy with all the other tests.
         func registry(breaking count: Int) throws -> HTTPRegistry {
-            HTTPRegistry(url: try breaking(count, then: nothing).url, patience: .seconds(300))
+            HTTPRegistry(url: try breaking(count, then: nothing).url, retryTimeout: .seconds(300))
         }
         #expect(try await registry(breaking: 0).record(of: Self.code) == nil)
         #expect(try await registry(breaking: 2).record(of: Self.code) == nil)
@@ -91,14 +91,14 @@ import Testing
     @Test func `a file may come slowly once it has begun to come`() async throws {
         let server = try LoopbackServer { _ in .drip(count: 80) }
         // Patience is for the answer to begin; what follows takes four seconds.
-        let registry = HTTPRegistry(url: server.url, patience: .seconds(3))
+        let registry = HTTPRegistry(url: server.url, retryTimeout: .seconds(3))
         #expect(try await registry.content(of: Self.code) == [UInt8](repeating: 32, count: 80))
     }
 
-    @Test func `a service that breaks every connection is given up when patience is over`() async throws {
+    @Test func `a service that breaks every connection is given up when retryTimeout is over`() async throws {
         let server = try LoopbackServer { _ in .breakOff }
         await #expect {
-            try await HTTPRegistry(url: server.url, patience: .milliseconds(500)).record(of: Self.code)
+            try await HTTPRegistry(url: server.url, retryTimeout: .milliseconds(500)).record(of: Self.code)
         } throws: {
             if case RegistryError.store(let failure)? = $0 as? RegistryError {
                 failure.reason == .unreachable

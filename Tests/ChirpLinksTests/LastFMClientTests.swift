@@ -111,7 +111,7 @@ let allManners: [LastFMStandIn.Manners] = LastFMStandIn.Emptiness.allCases.flatM
             (17, 403, .privateUser("rj")), (26, 403, .keyRefused("said")), (6, 404, .unknownUser("rj")),
             (6, 400, .refused(number: 6, message: "said")), (99, 418, .refused(number: 99, message: "said")),
         ], [false, true])
-    func `an error that another try does not mend is told at once, under whichever status`(
+    func `an error that another try does not mend is reported at once, under whichever status`(
         fault: (number: Int, status: Int, error: LastFMError), comesWithStatus200: Bool
     ) async throws {
         // What status alone tells apart cannot be told under 200.
@@ -169,7 +169,7 @@ let allManners: [LastFMStandIn.Manners] = LastFMStandIn.Emptiness.allCases.flatM
         #expect(standIn.requests.count <= 1, "one that is late in reaching it may not have")
     }
 
-    @Test func `nobody at the other end is told at once`() async throws {
+    @Test func `nobody at the other end is reported at once`() async throws {
         var configuration = LastFMClient.Configuration(cachePath: temporaryPath("cache"))
         configuration.url = "http://127.0.0.1:1/2.0/"
         configuration.key = "key"
@@ -178,7 +178,7 @@ let allManners: [LastFMStandIn.Manners] = LastFMStandIn.Emptiness.allCases.flatM
     }
 
     @Test(arguments: ["<html>Maintenance</html>", "{\"user\":", "", "[]", "{}", "{\"user\":{\"name\":\"\"}}"])
-    func `an answer that is none is told, and not kept`(body: String) async throws {
+    func `an answer that is none is reported, and not kept`(body: String) async throws {
         let standIn = try LastFMStandIn()
         let cachePath = temporaryPath("cache")
         standIn.fail([.raw(status: 200, body: body)])
@@ -207,7 +207,7 @@ let allManners: [LastFMStandIn.Manners] = LastFMStandIn.Emptiness.allCases.flatM
         }
     }
 
-    @Test func `private data is told apart from a user who is unknown`() async throws {
+    @Test func `private data is distinguished from a user who is unknown`() async throws {
         let client = lastFMClient(try LastFMStandIn())
         await #expect(throws: LastFMError.privateUser("secret")) {
             try await client.weeks(for: UserName("secret"), until: .now)

@@ -20,7 +20,7 @@ private final class ToldRegistry: Registry {
     init() throws {
         link = LinkRecord(
             code: try Shortcode(parsing: "gsm2h88c7u"), link: .url(try WebAddress("https://example.org/")),
-            title: nil, claimedMediaType: nil, created: .now, expires: nil, askedBy: "tests")
+            title: nil, claimedMediaType: nil, created: .now, expires: nil, clientKind: "tests")
     }
 
     var count: Int { state.withLock(\.count) }

@@ -91,7 +91,7 @@ import Testing
         (.jpeg, [0xFF, 0xD8, 0xFF, 0xE0]), (.gif, Array("GIF89a".utf8)),
         (.webp, Array("RIFF\u{1}\u{1}\u{1}\u{1}WEBPVP8 ".utf8)), (.pdf, Array("%PDF-1.7".utf8)),
     ])
-    func `a file's type is told from its bytes`(type: MediaType, bytes: [UInt8]) throws {
+    func `a file's type is reported from its bytes`(type: MediaType, bytes: [UInt8]) throws {
         #expect(try FileDescription(name: "page.html", bytes: bytes).mediaType == type)
     }
 
@@ -115,12 +115,14 @@ import Testing
 
     @Test func `a title is one line of at most 500 characters`() throws {
         let link = Link.text(try NoteText("a"))
-        #expect(try LinkDraft(link, title: " a\n\u{1B}b ", askedBy: "test").title == "a  b")
-        #expect(try LinkDraft(link, title: "\n", askedBy: "test").title == nil)
+        #expect(try LinkDraft(link, title: " a\n\u{1B}b ", clientKind: "test").title == "a  b")
+        #expect(try LinkDraft(link, title: "\n", clientKind: "test").title == nil)
         #expect(throws: LinkError.titleLength(501, limit: 500)) {
-            try LinkDraft(link, title: String(repeating: "x", count: 501), askedBy: "test")
+            try LinkDraft(link, title: String(repeating: "x", count: 501), clientKind: "test")
         }
-        #expect(throws: LinkError.mediaType("html")) { try LinkDraft(link, claimedMediaType: "html", askedBy: "test") }
+        #expect(throws: LinkError.mediaType("html")) {
+            try LinkDraft(link, claimedMediaType: "html", clientKind: "test")
+        }
     }
 
     @Test(arguments: ["gsm2h88c7u", "0000000000", "vvvvvvvvvv", "0000000001"])

@@ -36,9 +36,9 @@ import Testing
         let server = try await blocking { try PostgresServer() }
         let url = try await blocking { try server.makeDatabase() }
         let registry = PostgresRegistry(
-            url: url, connectionLimit: 2, patience: .seconds(1), answerLimit: .seconds(1), now: { .now },
-            draw: { .drawn() })
-        let draft = try LinkDraft(.url(WebAddress("https://example.org/")), askedBy: "tests")
+            url: url, connectionLimit: 2, retryTimeout: .seconds(1), answerLimit: .seconds(1), now: { .now },
+            draw: { .random() })
+        let draft = try LinkDraft(.url(WebAddress("https://example.org/")), clientKind: "tests")
         let first = try await registry.register(draft)
         try await blocking { try server.signal("STOP") }
         await #expect {

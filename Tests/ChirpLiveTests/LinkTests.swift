@@ -15,7 +15,7 @@ import Testing
         return String(try #require(result.lines.first?.split(separator: " ").first))
     }
 
-    @Test func `a code is told of with its kind, title and address`() async throws {
+    @Test func `a code is reported of with its kind, title and address`() async throws {
         let server = try await PulseServer()
         let code = try await share("url", "https://example.org/a", "--title", "An example", on: server)
         let listener = try await server.listener("--once")
@@ -64,7 +64,7 @@ import Testing
         kill(browser, SIGKILL)
     }
 
-    @Test func `a code without a link opens nothing, and a browser that is missing is told of`() async throws {
+    @Test func `a code without a link opens nothing, and a browser that is missing is reported of`() async throws {
         let server = try await PulseServer()
         let unknown = try await server.listener("--once", "--open")
         try await server.send(Self.code)

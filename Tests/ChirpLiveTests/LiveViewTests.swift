@@ -115,12 +115,18 @@ import Testing
         #expect(result.output.hasPrefix(Self.code) && !result.output.contains("\u{1B}"))
     }
 
-    @Test func `sending shows what is sung, symbol by symbol`() async throws {
+    @Test(arguments: ["", "1"])
+    func `sending shows tones and symbols as they are played, in colour unless NO_COLOR is set`(noColour: String)
+        async throws
+    {
         let server = try await PulseServer()
         let sender = try RunningProcess(
             RunningProcess.chirp, ["send", Self.code, "parrotbill", "--gap", "0"],
-            environment: server.environment.merging(["TERM": "xterm-256color"]) { $1 }, terminal: (80, 24))
+            environment: server.environment.merging(["TERM": "xterm-256color", "NO_COLOR": noColour]) { $1 },
+            terminal: (80, 24))
         let result = try await sender.result()
+        #expect(result.output.contains("\u{1B}[38;5;") == noColour.isEmpty)
+        #expect(result.output.contains(noColour.isEmpty ? "▀" : "█"))
         #expect(result.status == .exited(0))
         for line in ["♪ 1/2  h···················  gsm2h88c7u", "♪ 1/2  hjgsm2h88c7udtnef4ok  gsm2h88c7u"] {
             #expect(result.output.contains(line), "\(result.output)")

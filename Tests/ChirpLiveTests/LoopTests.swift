@@ -44,7 +44,7 @@ import Testing
         #expect(try await listener.result().lines.count == 20)
     }
 
-    @Test func `a code that is played again is told of again`() async throws {
+    @Test func `a code that is played again is reported of again`() async throws {
         let server = try await PulseServer()
         let listener = try await server.listener()
         try await server.send("gsm2h88c7u", "--repeat", "3", "--gap", "0")
@@ -62,7 +62,7 @@ import Testing
         #expect(result.status == .exited(0))
     }
 
-    @Test func `nothing heard in time is told by the exit status alone`() async throws {
+    @Test func `nothing heard in time is reported by the exit status alone`() async throws {
         let server = try await PulseServer()
         let listener = try server.chirp("listen", "--timeout", "0.5")
         #expect(try await listener.result() == .init(status: .exited(1), output: "", errors: ""))

@@ -63,7 +63,7 @@ import Testing
         #expect(disposition.wholeMatch(of: /inline; filename\*=UTF-8''[A-Za-z0-9%]+/) != nil)
     }
 
-    @Test func `the type of a file is told from its bytes, and none that a browser could run is taken`() throws {
+    @Test func `the type of a file is reported from its bytes, and none that a browser could run is taken`() throws {
         for (bytes, name) in [(Sample.html, "a.png"), (Sample.svg, "a.svg"), (Array("GIF".utf8), "a.gif")] {
             let body = Sample.multipart(bytes, name: name)
             let answer = try service.ask("POST", "/file", ["Content-Type": "multipart/form-data; boundary=edge"], body)

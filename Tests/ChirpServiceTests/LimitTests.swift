@@ -99,7 +99,7 @@ import Testing
         #expect(try spooled() == [])
     }
 
-    @Test func `a client that asks for too much is told to wait, and others are not`() throws {
+    @Test func `a client that asks for too much is reported to wait, and others are not`() throws {
         let service = try ServiceProcess(rate: "1", ["--proxy", "127.0.0.1"])
         func status(_ client: String) throws -> Answer {
             try service.get("/gsm2h88c7u.svg", ["X-Forwarded-For": client])
@@ -116,6 +116,16 @@ import Testing
         #expect(try status("2001:db8:0:1::1").status == 200)
         // What a client puts in front of what the proxy says does not help it.
         #expect(try status("198.51.100.7, 192.0.2.1").status == 429)
+    }
+
+    @Test(arguments: ["0.1", "1e-300"])
+    func `a client within the smallest limit can write, and learns when it can write again`(rate: String) throws {
+        let service = try ServiceProcess(rate: rate)
+        #expect(try service.post("/chirp", #"{"body":"note"}"#).status == 200)
+        let refused = try service.post("/chirp", #"{"body":"note"}"#)
+        #expect(refused.status == 429)
+        let seconds = try #require(Int(refused["Retry-After"] ?? ""))
+        #expect(seconds >= 90)
     }
 
     @Test func `who is no named proxy is not believed about whom it speaks for`() throws {

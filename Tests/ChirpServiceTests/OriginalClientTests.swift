@@ -130,9 +130,9 @@ import Testing
         let secret = try #require(token.json["access_token"] as? String)
         let headers =
             "Host: api.chirp.test\r\n\(Self.python3)X-Auth-Token: \(secret)\r\nContent-type: application/json\r\n"
-        let wish = #"{"data": {"text": "hello", "count": 3, "nested": {"a": [1, 2.5, null]}}}"#
+        let request = #"{"data": {"text": "hello", "count": 3, "nested": {"a": [1, 2.5, null]}}}"#
         let created = try service.exchange(
-            "POST /v1/chirps HTTP/1.1\r\n\(headers)Content-Length: \(wish.utf8.count)\r\n\r\n\(wish)")
+            "POST /v1/chirps HTTP/1.1\r\n\(headers)Content-Length: \(request.utf8.count)\r\n\r\n\(request)")
         #expect(created.status == 201 && created["X-Chirp-API"] == "1")
         let code = try #require(created.json["shortcode"] as? String)
         let longcode = try #require(created.json["longcode"] as? String)
@@ -183,10 +183,10 @@ import Testing
             "POST /v1/authenticate HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: \(key.utf8.count)\r\n"
                 + "Host: api.chirp.test\r\n\(agent)\(key)")
         let secret = try #require(token.json["access_token"] as? String)
-        let wish = #"{"data":{"text":"14945ad5-de23-4301-a4b3-a5d4cbe2d936"},"public":true}"#
+        let request = #"{"data":{"text":"14945ad5-de23-4301-a4b3-a5d4cbe2d936"},"public":true}"#
         let created = try service.exchange(
             "POST /v1/chirps HTTP/1.1\r\nX-Auth-Token: \(secret)\r\nContent-Type: application/json\r\n"
-                + "Content-Length: \(wish.utf8.count)\r\nHost: api.chirp.test\r\n\(agent)\(wish)")
+                + "Content-Length: \(request.utf8.count)\r\nHost: api.chirp.test\r\n\(agent)\(request)")
         let code = try #require(created.json["shortcode"] as? String)
         let wave = try service.exchange(
             "GET /v1/chirps/\(code).wav HTTP/1.1\r\nX-Auth-Token: \(secret)\r\nHost: api.chirp.test\r\n\(agent)")

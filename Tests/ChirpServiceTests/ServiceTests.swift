@@ -7,6 +7,16 @@ import Testing
 
     init() throws { service = try ServiceProcess() }
 
+    @Test(arguments: ["/chirp", "/0/chirp", "/chirps", "/v1/chirps"])
+    func `a form as curl -F sends it is understood`(path: String) throws {
+        let body =
+            "--edge\r\nContent-Disposition: form-data; name=\"url\"\r\n\r\nhttps://example.org/a+b\r\n--edge--\r\n"
+        let answer = try service.post(path, body, type: "multipart/form-data; boundary=edge")
+        #expect((200...201).contains(answer.status))
+        let code = try #require(answer.json["shortcode"] as? String)
+        #expect(try service.get("/\(code).json").json["url"] as? String == "https://example.org/a+b")
+    }
+
     @Test func `a code of 10, 18 and 20 characters, in any case, leads to the same chirp`() throws {
         let code = try service.share("https://example.org/forms")
         let longcode = try #require(try service.get("/chirps/encode/\(code)").json["longcode"] as? String)
@@ -63,7 +73,7 @@ import Testing
         #expect(try service.get("/gsm2h88c7u.json").status == 404)
     }
 
-    @Test func `what is no sound is told from one, and silence has no chirps`() throws {
+    @Test func `what is no sound is reported from one, and silence has no chirps`() throws {
         #expect(try service.ask("POST", "/decode", [:], Sample.png).status == 415)
         #expect(try service.ask("POST", "/decode", [:], []).status == 400)
         var wave = try service.get("/gsm2h88c7u.wav").body
@@ -117,14 +127,14 @@ import Testing
         #expect(refused["Allow"] == "POST, OPTIONS")
     }
 
-    @Test func `the state of the registry is told`() throws {
+    @Test func `the state of the registry is reported`() throws {
         let answer = try service.get("/healthz")
         #expect(answer.status == 200 && answer.json["status"] as? String == "ok")
         let registry = try #require(answer.json["registry"] as? [String: Any])
         #expect(registry["state"] as? String == "ok" && registry["store"] as? String == "sqlite")
     }
 
-    @Test func `a registry that is out of reach is told, and the service goes on`() throws {
+    @Test func `a registry that is unreachable is reported, and the service goes on`() throws {
         let away = try ServiceProcess(registry: "postgresql://chirp@127.0.0.1:1/chirp")
         let health = try away.get("/healthz")
         #expect(health.status == 503)

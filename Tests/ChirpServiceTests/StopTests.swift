@@ -93,7 +93,7 @@ import Testing
         let second = try RunningProgram([ServiceProcess.binary, "serve", "--port", "\(service.port)"])
         let end = try second.wait()
         #expect(end.status == 2)
-        #expect(end.errors.contains("chirp: 127.0.0.1:\(service.port): cannot listen there: address already in use"))
+        #expect(end.errors.contains("chirp: 127.0.0.1:\(service.port): cannot listen: address already in use"))
         let remote = try RunningProgram([
             ServiceProcess.binary, "serve", "--registry", "http://127.0.0.1:\(service.port)",
         ]).wait()

@@ -83,7 +83,7 @@ extension RegistryRule {
     func checkSearch(_ registry: any Registry) async throws {
         let word = Sample.word()
         let percent = try await registry.register(
-            try LinkDraft(Sample.url(), title: "100% \(word)_x\\y", askedBy: "conformance")
+            try LinkDraft(Sample.url(), title: "100% \(word)_x\\y", clientKind: "conformance")
         ).record
         for search in ["100% \(word)", "\(word)_X", word.uppercased(), "\(word)_x\\y", percent.link.url ?? ""] {
             let found = try await registry.list(LinkQuery(search: search))

@@ -43,7 +43,7 @@ extension RegistryRule {
             RegistryEntry(
                 record: LinkRecord(
                     code: code, link: link, title: nil, claimedMediaType: nil, created: .now, expires: nil,
-                    askedBy: "import"), tokenDigest: digest, content: nil)
+                    clientKind: "import"), tokenDigest: digest, content: nil)
         }
         let free = Sample.code()
         let sameCode = entry(a.code, try Sample.url())
@@ -59,10 +59,10 @@ extension RegistryRule {
         let digest = [UInt8](repeating: 1, count: 32)
         let good = LinkRecord(
             code: Sample.code(), link: try Sample.url(), title: nil, claimedMediaType: nil, created: .now,
-            expires: nil, askedBy: "import")
+            expires: nil, clientKind: "import")
         let file = LinkRecord(
             code: Sample.code(), link: .file(try FileDescription(name: "a.png", bytes: Sample.picture())), title: nil,
-            claimedMediaType: nil, created: .now, expires: nil, askedBy: "import")
+            claimedMediaType: nil, created: .now, expires: nil, clientKind: "import")
         try await requireThrows(.contentMissing(file.code)) {
             try await registry.add([
                 RegistryEntry(record: good, tokenDigest: digest, content: nil),

@@ -17,7 +17,7 @@ extension RegistryRule {
             try require(record.title == draft.title, "the title became \(record.title ?? "nil")")
             try require(record.claimedMediaType == draft.claimedMediaType, "the media type changed")
             try require(record.expires == expires, "the expiry became \(record.expires as Any)")
-            try require(record.askedBy == "conformance", "who asked became \(record.askedBy)")
+            try require(record.clientKind == "conformance", "who asked became \(record.clientKind)")
             let age = record.created.milliseconds - before.milliseconds
             try require((-60_000...60_000).contains(age), "it was created at \(record.created)")
         }
@@ -28,8 +28,8 @@ extension RegistryRule {
             let first = try await registry.register(draft)
             let again =
                 draft.content == nil
-                ? try LinkDraft(draft.link, title: "another", askedBy: "other")
-                : try LinkDraft(fileNamed: "other.gif", bytes: draft.content ?? [], askedBy: "other")
+                ? try LinkDraft(draft.link, title: "another", clientKind: "other")
+                : try LinkDraft(fileNamed: "other.gif", bytes: draft.content ?? [], clientKind: "other")
             let second = try await registry.register(again)
             try require(second.record == first.record, "\(second.record) is not \(first.record)")
             try require(!second.isNew && second.deletionToken == nil, "the second is told to be new")
@@ -85,7 +85,7 @@ extension RegistryRule {
         for length in [5, 6, 4_096, 1_000_000] {
             var bytes = Array("%PDF-".utf8)
             while bytes.count < length { bytes.append(UInt8.random(in: 0...255)) }
-            let draft = try LinkDraft(fileNamed: "a.pdf", bytes: bytes, askedBy: "conformance")
+            let draft = try LinkDraft(fileNamed: "a.pdf", bytes: bytes, clientKind: "conformance")
             let code = try await registry.register(draft).record.code
             try require(try await registry.content(of: code) == bytes, "\(length) bytes came back changed")
         }

@@ -37,11 +37,11 @@ enum Sample {
         return try links.enumerated().map { index, link in
             try LinkDraft(
                 link, title: index % 2 == 0 ? "Title’s \(index) “\(word)” \\ % _" : nil,
-                claimedMediaType: index == 2 ? "text/x-url" : nil, expires: expires, askedBy: "conformance")
+                claimedMediaType: index == 2 ? "text/x-url" : nil, expires: expires, clientKind: "conformance")
         } + [
             try LinkDraft(
                 fileNamed: "\(word) – ünï.png", bytes: picture(word), title: "A picture", expires: expires,
-                askedBy: "conformance")
+                clientKind: "conformance")
         ]
     }
 
@@ -50,11 +50,11 @@ enum Sample {
         RegistryEntry(
             record: LinkRecord(
                 code: code, link: link, title: nil, claimedMediaType: nil, created: Timestamp(milliseconds: 1_000),
-                expires: Timestamp(milliseconds: 2_000), askedBy: "conformance"),
+                expires: Timestamp(milliseconds: 2_000), clientKind: "conformance"),
             tokenDigest: [UInt8](repeating: 1, count: 32), content: nil)
     }
 
     static func draft(_ link: Link, code: Shortcode? = nil, expires: Timestamp? = nil) throws -> LinkDraft {
-        try LinkDraft(link, code: code, expires: expires, askedBy: "conformance")
+        try LinkDraft(link, code: code, expires: expires, clientKind: "conformance")
     }
 }

@@ -40,7 +40,7 @@ struct RegistryWorkload {
             let path = index % 2 == 0 ? "common/\(index)" : "\(worker)/\(index)"
             let link = Link.url(try WebAddress("https://example.org/\(path)"))
             do {
-                let registration = try await registry.register(try LinkDraft(link, askedBy: "workload"))
+                let registration = try await registry.register(try LinkDraft(link, clientKind: "workload"))
                 say("\(index) \(registration.record.code)\n")
             } catch { say("\(index) ! \(error)\n") }
         }
@@ -58,7 +58,7 @@ struct RegistryWorkload {
                         code: code(index), link: .url(try WebAddress("https://example.org/\(index)")),
                         title: "Link number \(index)", claimedMediaType: nil,
                         created: Timestamp(milliseconds: 1_700_000_000_000 + Int64(index)), expires: nil,
-                        askedBy: "workload"), tokenDigest: [UInt8](repeating: 0, count: 32), content: nil)
+                        clientKind: "workload"), tokenDigest: [UInt8](repeating: 0, count: 32), content: nil)
             }
             _ = try await registry.add(entries)
             if first % 1_000_000 == 0 { say("\(first) links after \(ContinuousClock.now - start)\n") }
@@ -93,7 +93,7 @@ struct RegistryWorkload {
         report("look-up of an unknown code", try await unknown.times { _ = try await registry.record(of: $0) })
         let run = UInt64.random(in: 0 ... .max)
         let drafts = try (0..<count).map { index in
-            try LinkDraft(.url(WebAddress("https://example.com/\(run)/\(index)")), askedBy: "workload")
+            try LinkDraft(.url(WebAddress("https://example.com/\(run)/\(index)")), clientKind: "workload")
         }
         report("share of a new link", try await drafts.times { _ = try await registry.register($0) })
         report("share of the same link", try await drafts.times { _ = try await registry.register($0) })

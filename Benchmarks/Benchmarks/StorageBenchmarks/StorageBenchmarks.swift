@@ -66,7 +66,7 @@ final class Folder {
             let link = Link.url(try WebAddress("https://example.org/\(index)"))
             let record = LinkRecord(
                 code: .random(using: &random), link: link, title: nil, claimedMediaType: nil, created: .now,
-                expires: nil, askedBy: "benchmark")
+                expires: nil, clientKind: "benchmark")
             return RegistryEntry(record: record, tokenDigest: [UInt8](repeating: 0, count: 32), content: nil)
         }
         _ = try await registry.add(entries)

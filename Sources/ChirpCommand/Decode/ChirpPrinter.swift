@@ -2,39 +2,39 @@ internal import Chirp
 internal import ChirpReport
 internal import ChirpSound
 
+/// How detections are printed: for people, or for scripts.
+enum OutputForm: Sendable { case text, json, csv }
+
 /// Makes the lines that are printed for one file's chirps.
 struct ChirpPrinter {
     let file: String
     let channelCount: Int
-    let asJSON: Bool
-    let desk: LinkDesk
-    private var merging = SightedChirp.Merging()
+    let form: OutputForm
+    let resolver: LinkResolver
+    private var merging = ChannelMerger()
 
-    init(file: String, channelCount: Int, asJSON: Bool, desk: LinkDesk) {
-        self.file = file
+    init(file: String, channelCount: Int, form: OutputForm, resolver: LinkResolver) {
+        self.file = FilePath.printable(file)
         self.channelCount = channelCount
-        self.asJSON = asJSON
-        self.desk = desk
+        self.form = form
+        self.resolver = resolver
     }
 
-    /// The lines for what was heard last: for scripts one for each channel's chirp; for people one for each chirp, once
-    /// no other channel can bring it any more.
-    mutating func lines(for heard: [HeardChirp], decidedSeconds: Double) -> [String] {
-        guard !asJSON else { return reports(of: heard) }
+    /// The lines for the latest detections: for scripts one per detection; for people one per chirp, once no other channel
+    /// can report it any more. The history gets one event per chirp in both cases.
+    mutating func lines(for heard: [ChannelDetection], decidedSeconds: Double) -> [String] {
         merging.add(heard)
-        return merging.takeComplete(before: decidedSeconds).map { chirp in
-            let link = desk.heardBlocking(chirp.chirp.shortcode).map { "  \($0.line)" } ?? ""
+        let reports = form == .text ? [] : heard.map(report)
+        let lines = merging.takeComplete(before: decidedSeconds).map { chirp in
+            let link = resolver.heardBlocking(chirp.chirp.shortcode).map { "  \($0.line)" } ?? ""
             return chirp.line(file: file, channelCount: channelCount) + link
         }
+        return form == .text ? lines : reports
     }
 
-    private func reports(of heard: [HeardChirp]) -> [String] {
-        var links: [Shortcode: JSONValue] = [:]
-        return heard.map { one in
-            let code = one.chirp.shortcode
-            let link = links[code] ?? desk.heardBlocking(code)?.json ?? .null
-            links[code] = link
-            return DetectionReport(file: file, channel: one.channel, chirp: one.chirp, link: link).json.text
-        }
+    private func report(of heard: ChannelDetection) -> String {
+        let link = resolver.heardBlocking(heard.chirp.shortcode, isNoted: false)?.json ?? .null
+        let report = DetectionReport(file: file, channel: heard.channel, chirp: heard.chirp, link: link)
+        return form == .csv ? DetectionCSV.line(report) : report.json.text
     }
 }

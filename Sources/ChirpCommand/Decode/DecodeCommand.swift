@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CMalloc
+internal import ChirpReport
 internal import ChirpSound
 internal import Foundation
 internal import Synchronization
@@ -8,24 +9,42 @@ struct DecodeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode", abstract: "Find every chirp in sound files.",
         discussion: """
-            Takes whatever libsndfile reads, at any sample rate from 8 to 192 kHz, and listens to every channel. \
-            Prints a line for each chirp: code, start, signal-to-noise ratio, corrected symbols, file, link.
+            Reads every format that libsndfile knows, at sample rates from 8 to 192 kHz, and decodes every channel. \
+            Prints one line per chirp: code, start, signal-to-noise ratio, corrected symbols, file, link.
+
+            Exits with status 1 when no chirp was found, and with 2 when a file could not be read.
             """)
 
     @Argument(help: "Sound files; - is standard input.", completion: .file())
     var files: [String]
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
+
+    @Flag(help: "Print comma-separated values, with a header line.")
+    var csv = false
+
+    @Flag(help: "Decode the sound files in folders, and in the folders inside them.")
+    var recursive = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Report a chirp only with at least this probability of being right, 0–1.", valueName: "p"))
+    var minConfidence = 0.5
+
+    @Flag(help: "Print to standard error which detections were not reported, and why.")
+    var verbose = false
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Files decoded at the same time; the output keeps the order of the files. Default: one a processor, at most 4.",
+            "Number of files to decode in parallel; the output keeps the order of the files. Default: one per processor, "
+                + "at most 4.",
             valueName: "n"))
     var jobs: Int?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Read samples without a header, such as s16le:44100:1.", valueName: "format:rate:channels"))
     var raw: String?
@@ -37,22 +56,35 @@ struct DecodeCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard jobs ?? 1 >= 1 else { throw ValidationError("--jobs takes a number from 1 on.") }
+        guard (0...1).contains(minConfidence) else {
+            throw ValidationError("--min-confidence takes a probability from 0 to 1.")
+        }
+        guard !(json && csv) else { throw ValidationError("--json and --csv exclude each other: choose one.") }
         guard files.count(where: { $0 == "-" }) <= 1 else {
             throw ValidationError("Standard input can be read once: give - once.")
         }
+        _ = try validated { try raw.map { try RawFormat(parsing: $0) } }
     }
 
     func run() async throws {
-        let desk = LinkDesk(registry, resolves: !skipsResolving)
-        let workers = min(jobs ?? Self.defaultJobs, files.count)
+        let resolver = LinkResolver(registry, resolves: !skipsResolving)
+        let inputs = try recursive ? Self.expanded(files) : files
+        guard !inputs.isEmpty else {
+            StandardError.say("\(files.joined(separator: ", ")): no sound files found")
+            throw ExitCode.nothingFound
+        }
+        let workers = min(jobs ?? Self.defaultJobs, inputs.count)
         let decoding = FileDecoding(
-            raw: try raw.map { try RawFormat(parsing: $0) }, asJSON: json, desk: desk,
-            memoryBytes: Self.receiversBytes / Double(workers))
-        let outlet = OrderedOutlet(count: files.count)
+            raw: try raw.map { try RawFormat(parsing: $0) }, form: json ? .json : csv ? .csv : .text,
+            resolver: resolver,
+            minimumConfidence: minConfidence, isVerbose: verbose, memoryBytes: Self.receiversBytes / Double(workers))
+        let progress = ProgressBar(total: Double(inputs.count), delay: Self.progressDelay)
+        let outlet = OrderedWriter(count: inputs.count, header: csv ? DetectionCSV.header : nil, progress: progress)
         Self.returnFreedMemory()
         StandardError.silenceLibraries()
-        await Self.decode(files, by: decoding, to: outlet, workers: workers)
-        await desk.resolveWaiting()
+        await Self.decode(inputs, by: decoding, to: outlet, workers: workers, progress)
+        progress.clear()
+        await resolver.resolveWaiting()
         switch outlet.outcome {
         case .failed: throw ExitCode.error
         case .nothingFound: throw ExitCode.nothingFound
@@ -63,15 +95,25 @@ struct DecodeCommand: AsyncParsableCommand {
     /// With the 28 MB of the program itself this stays under 64 MB.
     private static let receiversBytes = 20e6
 
+    /// Decoding that takes less than this needs no progress bar.
+    private static let progressDelay = Duration.seconds(2)
+
     /// Has large blocks mapped and unmapped by themselves: else glibc keeps up to 32 MB of freed ones for later (mallopt,
     /// M_MMAP_THRESHOLD), and a stereo file at 192 kHz takes 90 instead of 65 MB, in the same time.
     private static func returnFreedMemory() { mallopt(M_MMAP_THRESHOLD, 1 << 18) }
 
     private static var defaultJobs: Int { min(4, ProcessInfo.processInfo.activeProcessorCount) }
 
+    /// The files as given, and the sound files in those that are folders.
+    private static func expanded(_ paths: [String]) throws -> [String] {
+        try paths.flatMap { path in
+            path != "-" && AudioFolder.isFolder(path) ? try AudioFolder.files(in: path) : [path]
+        }
+    }
+
     /// On threads of its own, as they wait for files and for answers of the registry.
     private static func decode(
-        _ files: [String], by decoding: FileDecoding, to outlet: OrderedOutlet, workers: Int
+        _ files: [String], by decoding: FileDecoding, to outlet: OrderedWriter, workers: Int, _ progress: ProgressBar
     ) async {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
@@ -80,7 +122,7 @@ struct DecodeCommand: AsyncParsableCommand {
                     while true {
                         let index = next.add(1, ordering: .relaxed).oldValue
                         guard index < files.count, !outlet.isBroken else { return }
-                        decoding.decode(files[index]) { outlet.emit($0, from: index) }
+                        decoding.decode(files[index], progress: progress.advance) { outlet.emit($0, from: index) }
                         outlet.finish(index)
                     }
                 }

@@ -1,11 +1,16 @@
 internal import Chirp
 internal import ChirpSound
+internal import Foundation
 
 /// Finds the chirps of one file and says what there is to say of it.
 struct FileDecoding: Sendable {
     let raw: RawFormat?
-    let asJSON: Bool
-    let desk: LinkDesk
+    let form: OutputForm
+    let resolver: LinkResolver
+    /// Detections below this probability of being right are not reported.
+    let minimumConfidence: Double
+    /// Whether to say which detections are not reported.
+    let isVerbose: Bool
     /// What the receivers of one file may take, in bytes.
     let memoryBytes: Double
 
@@ -13,32 +18,64 @@ struct FileDecoding: Sendable {
         /// A line of results.
         case result(String)
         case warning(String)
+        /// Something that `--verbose` adds.
+        case remark(String)
         case failure(String)
     }
 
     /// Decodes a file to its end.
     ///
-    /// - Parameter emit: is given the messages as they arise: results in order of start time.
-    func decode(_ path: String, emit: (Message) -> Void) {
+    /// - Parameters:
+    ///   - progress: receives the fractions of the file that are decoded; their sum is 1 at the end.
+    ///   - emit: receives the messages as they arise: results in order of start time.
+    func decode(_ path: String, progress: (Double) -> Void, emit: (Message) -> Void) {
+        var fractionDone = 0.0
+        defer { progress(1 - fractionDone) }
         do {
             let source = try AudioFileReader(path: path, raw: raw)
             defer { for warning in source.flaws.sentences(path: path) { emit(.warning(warning)) } }
-            var printer = ChirpPrinter(file: path, channelCount: source.channelCount, asJSON: asJSON, desk: desk)
+            var printer = ChirpPrinter(file: path, channelCount: source.channelCount, form: form, resolver: resolver)
             let passes = try passes(over: source)
+            let frameCount = source.frameCount.map { Double($0 * passes.count) }
+            func advance(by frames: Int) {
+                guard let frameCount, frameCount > 0 else { return }
+                let fraction = min(Double(frames) / frameCount, 1 - fractionDone)
+                fractionDone += fraction
+                progress(fraction)
+            }
             guard passes.count > 1 else {
-                return try listen(to: passes[0], of: source) { heard, decidedSeconds in
-                    for line in printer.lines(for: heard, decidedSeconds: decidedSeconds) { emit(.result(line)) }
+                return try listen(to: passes[0], of: source, advance) { heard, decidedSeconds in
+                    let certain = certain(heard, path: path, emit: emit)
+                    for line in printer.lines(for: certain, decidedSeconds: decidedSeconds) { emit(.result(line)) }
                 }
             }
-            var all: [HeardChirp] = []
+            var all: [ChannelDetection] = []
             for channels in passes {
                 if channels.lowerBound > 0 { try source.rewind() }
-                try listen(to: channels, of: source) { heard, _ in all += heard }
+                try listen(to: channels, of: source, advance) { heard, _ in
+                    all += certain(heard, path: path, emit: emit)
+                }
             }
             all.sort { ($0.chirp.startSeconds, $0.channel) < ($1.chirp.startSeconds, $1.channel) }
             for line in printer.lines(for: all, decidedSeconds: .infinity) { emit(.result(line)) }
         } catch {
-            emit(.failure(sentence(for: error)))
+            emit(.failure(userMessage(for: error)))
+        }
+    }
+
+    /// The detections that are probable enough to be reported.
+    private func certain(_ heard: [ChannelDetection], path: String, emit: (Message) -> Void) -> [ChannelDetection] {
+        heard.filter { one in
+            guard one.chirp.confidence < minimumConfidence else { return true }
+            if isVerbose {
+                let name = AudioFileError.Operation.read.name(path)
+                let figures = String(format: "confidence %.3f is below %.3f", one.chirp.confidence, minimumConfidence)
+                emit(
+                    .remark(
+                        "\(name): \(MergedDetection.clock(one.chirp.startSeconds)), channel \(one.channel): "
+                            + "\(one.chirp.shortcode) not reported: \(figures) (--min-confidence)"))
+            }
+            return false
         }
     }
 
@@ -59,7 +96,8 @@ struct FileDecoding: Sendable {
 
     /// - Parameter report: is given what was heard, and the time before which nothing is still to come.
     private func listen(
-        to channels: Range<Int>, of source: AudioFileReader, report: ([HeardChirp], Double) -> Void
+        to channels: Range<Int>, of source: AudioFileReader, _ advance: (Int) -> Void,
+        report: ([ChannelDetection], Double) -> Void
     ) throws {
         let decoder: SoundDecoder
         do {
@@ -70,7 +108,10 @@ struct FileDecoding: Sendable {
         var block = AudioBlock(channelCount: source.channelCount)
         var failure: (any Error)?
         do {
-            while try source.read(into: &block) { report(decoder.process(block), decoder.decidedSeconds) }
+            while try source.read(into: &block) {
+                report(decoder.process(block), decoder.decidedSeconds)
+                advance(block.frameCount)
+            }
         } catch {
             failure = error
         }
@@ -81,9 +122,9 @@ struct FileDecoding: Sendable {
 }
 
 /// Something that is wrong with the content of a file, and which file.
-struct FileProblem: ExplainedError {
+struct FileProblem: UserFacingError {
     let path: String
     let cause: any Error
 
-    var sentence: String { "\(AudioFileError.Operation.read.name(path)): \(chirp.sentence(for: cause))" }
+    var userMessage: String { "\(AudioFileError.Operation.read.name(path)): \(chirp.userMessage(for: cause))" }
 }

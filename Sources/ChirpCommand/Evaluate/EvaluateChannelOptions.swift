@@ -26,11 +26,11 @@ struct EvaluateChannelOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Played so much too fast, pitch and tempo together.", valueName: "percent"))
+        help: ArgumentHelp("Play this much faster, pitch and tempo together.", valueName: "percent"))
     var speed = 0.0
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Pitch alone off by so much.", valueName: "cents"))
+        parsing: .unconditional, help: ArgumentHelp("Shift the pitch by this much.", valueName: "cents"))
     var pitch = 0.0
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Low-pass filter at this frequency.", valueName: "hertz"))
@@ -47,7 +47,7 @@ struct EvaluateChannelOptions: ParsableArguments {
         parsing: .unconditional, help: ArgumentHelp("Change the recording's level.", valueName: "decibels"))
     var level: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Round samples to so many bits.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Round samples to this many bits.", valueName: "n"))
     var bits: Int?
 
     @Option(
@@ -56,30 +56,31 @@ struct EvaluateChannelOptions: ParsableArguments {
     var offset: Double?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Mains hum so much above the chirp.", valueName: "decibels"))
+        parsing: .unconditional, help: ArgumentHelp("Add mains hum this much above the chirp.", valueName: "decibels"))
     var hum: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("A steady whistle on one tone, so much above the chirp.", valueName: "decibels"))
+        help: ArgumentHelp("Add a steady whistle on one tone, this much above the chirp.", valueName: "decibels"))
     var whistle: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Silence so many of the 18 symbols.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Silence this many of the 18 symbols.", valueName: "n"))
     var silenced = 0
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Send so many of the 18 symbols wrong.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Send this many of the 18 symbols wrong.", valueName: "n"))
     var wrong = 0
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Begin recording after so many of the 20 symbols.", valueName: "n"))
+        parsing: .unconditional,
+        help: ArgumentHelp("Start recording after this many of the 20 symbols.", valueName: "n"))
     var cut = 0
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("A second chirp begins so long after the first.", valueName: "seconds"))
+        help: ArgumentHelp("Start a second chirp this long after the first.", valueName: "seconds"))
     var overlap: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("One of the two is so much weaker.", valueName: "decibels"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Make one of the two this much weaker.", valueName: "decibels"))
     var overlapLevel = 0.0
 
     @Option(help: "Compress and restore: \(Codec.Kind.allCases.map(\.rawValue).joined(separator: ", ")).")
@@ -87,7 +88,7 @@ struct EvaluateChannelOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The receiver hears the sound at this sample rate.", valueName: "hertz"))
+        help: ArgumentHelp("Sample rate of the receiver.", valueName: "hertz"))
     var rate: Double?
 
     /// Whether any of it was asked for.
@@ -123,6 +124,9 @@ struct EvaluateChannelOptions: ParsableArguments {
         try check("rate", rate, 8_000...192_000, "hertz")
         guard silenced + wrong <= 18 else { throw ValidationError("--silenced and --wrong share 18 symbols.") }
         guard (rt60 == nil) == (distance == nil) else { throw ValidationError("--rt60 and --distance go together.") }
+        if let distance, !StandardScenarios.hasSpace(forMetres: distance) {
+            throw ValidationError(userMessage(for: EvaluateError.noSpace(metres: distance)))
+        }
         guard rt60 == nil || impulseResponse == nil else {
             throw ValidationError("--impulse-response takes the place of --rt60.")
         }
@@ -150,9 +154,6 @@ struct EvaluateChannelOptions: ParsableArguments {
         channel.overlapSeconds = overlap
         channel.overlapWeakerDecibels = overlapLevel
         if let rt60, let distance {
-            guard StandardScenarios.hasSpace(forMetres: distance) else {
-                throw EvaluateError.noSpace(metres: distance)
-            }
             channel.space = .room(reverberationSeconds: rt60, metres: distance)
         } else if let impulseResponse {
             channel.space = .impulseResponse(try Recordings.sound(path: impulseResponse))

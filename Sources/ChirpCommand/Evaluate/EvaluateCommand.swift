@@ -8,13 +8,13 @@ struct EvaluateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "evaluate", abstract: "Measure the decoder through simulated channels or real devices.",
         discussion: """
-            Without options, a table with channels of every kind runs. With --rows, those named or all. With --snr or any option \
-            that describes a channel, a sweep over signal-to-noise ratios runs through that channel; options combine. \
-            With --live, codes are played and heard through the real loudspeaker and microphone.
+            Without options, it measures a table of channels of every kind; --rows selects rows. With --snr or any option that \
+            describes a channel, it sweeps over signal-to-noise ratios in that channel; options combine. With --live, it plays \
+            codes through the real loudspeaker and captures them with the microphone.
             """)
 
     @OptionGroup(title: "What to measure") var selection: EvaluateSelectionOptions
-    @OptionGroup(title: "A channel of one's own") var channel: EvaluateChannelOptions
+    @OptionGroup(title: "A custom channel") var channel: EvaluateChannelOptions
     @OptionGroup(title: "Real devices") var live: EvaluateLiveOptions
     @OptionGroup(title: "Results") var output: EvaluateOutputOptions
 
@@ -83,16 +83,16 @@ struct EvaluateCommand: AsyncParsableCommand {
             scenarios = try selection.selectedRows(
                 recordings: Recordings.load(folder: selection.recordings, noise: channel.noise), seed: experiment.seed)
         }
-        let progress = Progress(total: scenarios.count * experiment.chirpsPerScenario)
+        let progress = ProgressBar(total: Double(scenarios.count * experiment.chirpsPerScenario))
         output.begin(record)
         for make in scenarios {
             let scenario = make()
-            let chirps = scenario.transmission.chirpCount
+            let chirps = Double(scenario.transmission.chirpCount)
             let result = try await experiment.run(scenario) { progress.advance(by: chirps) }
             let row = ExperimentRecord.Row(result)
             record.rows.append(row)
             progress.clear()
-            output.tell(row)
+            output.add(row)
         }
     }
 }

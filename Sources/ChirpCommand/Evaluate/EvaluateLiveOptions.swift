@@ -7,7 +7,7 @@ struct EvaluateLiveOptions: ParsableArguments {
 
     @OptionGroup var choice: DeviceChoice
 
-    @Option(help: ArgumentHelp("Where to listen, if not at the same device.", valueName: "name"))
+    @Option(help: ArgumentHelp("Device to capture from, if not the same.", valueName: "name"))
     var microphone: String?
 
     @Option(help: ArgumentHelp("Peak amplitudes to play at, each above 0 and up to 1.", valueName: "list"))

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import ChirpLab
+internal import ChirpPictures
 internal import Foundation
 
 /// How results are shown.
@@ -12,7 +13,7 @@ struct EvaluateOutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Say whether rows differ from those of an earlier --json by more than chance.", valueName: "file"))
+            "Compare with an earlier --json, and test whether rows differ by more than chance.", valueName: "file"))
     var compare: String?
 
     @Option(
@@ -27,6 +28,7 @@ struct EvaluateOutputOptions: ParsableArguments {
 
     func validate() throws {
         guard !(json && csv) else { throw ValidationError("--json and --csv are two forms of the same: choose one.") }
+        _ = try validated { try plot.map { try PictureFile(path: $0) } }
         guard boundsFrames >= 1 else { throw ValidationError("--bounds-frames takes a number from 1 on.") }
     }
 
@@ -44,7 +46,7 @@ struct EvaluateOutputOptions: ParsableArguments {
     }
 
     /// Adds a line to the table.
-    func tell(_ row: ExperimentRecord.Row) {
+    func add(_ row: ExperimentRecord.Row) {
         guard isTable else { return }
         print(ExperimentRecord.tableLine(row))
         fflush(nil)

@@ -6,7 +6,7 @@ internal import Foundation
 struct EvaluateSelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Channels of the standard table, separated by commas, or all; a name also stands for all that it begins.",
+            "Channels of the standard table, separated by commas, or all; a prefix selects all names that begin with it.",
             valueName: "names"))
     var rows: String?
 
@@ -25,7 +25,7 @@ struct EvaluateSelectionOptions: ParsableArguments {
         help: ArgumentHelp("Chirps sent in each row (default: 20, in a sweep 100).", valueName: "n"))
     var trials: Int?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("What every random number is drawn from.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Seed of all random numbers.", valueName: "n"))
     var seed: UInt64 = 1
 
     @Option(
@@ -35,14 +35,14 @@ struct EvaluateSelectionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A folder with the folders music and speech, for the rows that need recordings (Tools/fetch-noise.sh makes one).",
+            "A folder with the folders music and speech, for the rows that need recordings (Tools/fetch-noise.sh creates one).",
             valueName: "folder"))
     var recordings: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Count the codes heard in so many hours of sound without any: noise, melodies, and recordings if given.",
+            "Count the codes reported in this many hours of sound without chirps: noise, melodies, and recordings if given.",
             valueName: "hours"))
     var falseAlarms: Double?
 

@@ -16,19 +16,19 @@ struct FalseAlarmCount {
             ? [(.white, 0.4), (.coloured, 0.4), (.machines, 0.1), (.melody, 0.1)]
             : [(.white, 0.25), (.coloured, 0.25), (.recordings(all), 0.4), (.machines, 0.05), (.melody, 0.05)]
         if !output.json { print("seed \(experiment.seed)") }
-        let progress = Progress(
-            total: backgrounds.reduce(0) { $0 + Experiment.sessionCount(hours: hours * $1.share) })
+        let progress = ProgressBar(
+            total: Double(backgrounds.reduce(0) { $0 + Experiment.sessionCount(hours: hours * $1.share) }))
         for (background, share) in backgrounds {
             let began = Date()
             let result = try await experiment.falseAlarms(hours: hours * share, in: background) {
                 progress.advance(by: 1)
             }
             progress.clear()
-            try tell(result, wallSeconds: Date().timeIntervalSince(began))
+            try show(result, wallSeconds: Date().timeIntervalSince(began))
         }
     }
 
-    private func tell(_ result: FalseAlarms, wallSeconds: Double) throws {
+    private func show(_ result: FalseAlarms, wallSeconds: Double) throws {
         let seconds = result.hours * 3_600
         if output.json {
             let object = Line(

@@ -2,7 +2,7 @@ internal import Chirp
 internal import ChirpLab
 internal import Foundation
 
-/// What a live trial tells, for people and for programs.
+/// The report of a live trial, as text and as JSON.
 struct LiveReport {
     private let result: LiveResult
     private let seed: UInt64
@@ -36,7 +36,7 @@ struct LiveReport {
             // Without this, a level of −0.04 would be −0.0.
             lines.append(head + String(format: "%10.1f%15.1f  ", (10 * level).rounded() / 10 + 0, above) + mark)
         }
-        return lines + [""] + result.advice.map(\.sentence)
+        return lines + [""] + result.advice.map(\.userMessage)
     }
 
     /// One block for every 2 dB above −30.
@@ -88,7 +88,7 @@ struct LiveReport {
                         symbol: WireFormat.original.text(of: [$0.symbol]), hertz: $0.pitchHertz,
                         soundings: $0.soundings, levelDb: $0.levelDecibels, aboveNoiseDb: $0.aboveNoiseDecibels,
                         swallowed: $0.isSwallowed)
-                }, wrong: result.wrong, advice: result.advice.map(\.sentence))
+                }, wrong: result.wrong, advice: result.advice.map(\.userMessage))
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys]
             encoder.keyEncodingStrategy = .convertToSnakeCase

@@ -19,7 +19,7 @@ struct LiveTrial {
     func run() async throws {
         let volumes = options.volumes.values
         let codes = LiveResult.codes(count: chirpsPerVolume, volumes: volumes.count, seed: seed)
-        let progress = Progress(total: codes.reduce(0) { $0 + $1.count })
+        let progress = ProgressBar(total: Double(codes.reduce(0) { $0 + $1.count }))
         let signals = SignalWatch(SignalWatch.ending)
         let stopping = Task.detached {
             for await number in signals.signals {
@@ -50,7 +50,7 @@ struct LiveTrial {
     }
 
     /// Plays codes, and gives back how often the device ran dry.
-    private func play(_ codewords: [Codeword], at volume: Double, _ progress: Progress) async throws -> Int {
+    private func play(_ codewords: [Codeword], at volume: Double, _ progress: ProgressBar) async throws -> Int {
         let last = LastChirp()
         return try await Player().play(on: options.choice.name) { rate in
             PlaybackSchedule(

@@ -5,8 +5,8 @@ internal import Foundation
 
 struct ChartCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "chart", abstract: "Print the albums that a Last.fm user heard in a week, years ago.",
-        discussion: "Needs a Last.fm API key in LASTFM_API_KEY. Ends with status 1 when the week has no albums.")
+        commandName: "chart", abstract: "Print the albums that a Last.fm user played in a week, years ago.",
+        discussion: "Needs a Last.fm API key in LASTFM_API_KEY. Exits with status 1 when the week has no albums.")
 
     @OptionGroup var choice: WeekChoice
     @OptionGroup var registry: RegistryChoice
@@ -14,7 +14,7 @@ struct ChartCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Hide albums with this many plays or fewer (a step of 1, 2, 4, 8, 16 or 32, or any number).",
+            "Hide albums with this many plays or fewer.",
             valueName: "n"))
     var minPlays = 0
 

@@ -13,7 +13,7 @@ struct ChartTable {
     let earlier: ChartWeek?
     let later: ChartWeek?
 
-    /// Columns of a terminal that tells no width.
+    /// Width where the terminal has none.
     private static let defaultWidth = 100
 
     var heading: String {

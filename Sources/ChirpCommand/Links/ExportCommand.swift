@@ -5,18 +5,14 @@ internal import Foundation
 
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write everything a registry holds as JSON lines.",
-        discussion: "chirp import reads them again, into a registry of any sort.")
+        commandName: "export", abstract: "Write all links of a registry as JSON lines.",
+        discussion: "chirp import reads them into a registry of any kind.")
 
     @OptionGroup var choice: RegistryChoice
 
     func run() async throws {
         // A copy of nothing is hardly what was meant.
-        if choice.isNamed, case .sqlite(let path) = try choice.location(),
-            !FileManager.default.fileExists(atPath: path)
-        {
-            throw ContentProblem(path: path, reason: "there is no registry there")
-        }
+        try choice.checkExists(isNamed: choice.isNamed)
         let registry = try choice.open()
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -40,8 +36,7 @@ struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Read the JSON lines of chirp export into a registry.",
         discussion: """
-            What is there already stays as it is: an entry that contradicts it is named and left out, with status 2 at the \
-            end.
+            Existing entries are kept. Entries that conflict with them are reported and skipped, and the exit status is 2.
             """)
 
     @Argument(help: "Files of chirp export; - is standard input.", completion: .file())
@@ -75,9 +70,9 @@ struct ImportCommand: AsyncParsableCommand {
             if !pending.isEmpty { total += try await registry.add(pending) }
         }
         await registry.close()
-        StandardError.say("\(total.added) added, \(total.present) there already, \(total.conflicts.count) left out")
+        StandardError.say("\(total.added) added, \(total.present) already present, \(total.conflicts.count) skipped")
         for code in total.conflicts {
-            StandardError.report("\(code): left out, as its code or its link stands for something else here")
+            StandardError.report("\(code): skipped: it conflicts with an existing entry")
         }
         if !total.conflicts.isEmpty { throw ExitCode.error }
     }
@@ -92,7 +87,7 @@ struct LineReader: Sequence, IteratorProtocol {
     /// - Throws: ``ContentProblem``
     init(path: String) throws {
         do {
-            handle = path == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            handle = path == "-" ? .standardInput : try FileHandle(readingPath: path)
         } catch {
             throw ContentProblem(path: path, cause: error)
         }

@@ -12,6 +12,6 @@ extension FollowedUsers {
 }
 
 /// No name is given, and the list of users does not say who oneself is.
-struct OneselfUnknown: ExplainedError {
-    var sentence: String { "give a Last.fm name, or say who you are: chirp users add NAME --me" }
+struct OneselfUnknown: UserFacingError {
+    var userMessage: String { "no Last.fm name given: give one, or add yourself with chirp users add NAME --me" }
 }

@@ -6,24 +6,24 @@ internal import Foundation
 
 struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "history", abstract: "Show what this machine sent and heard.",
+        commandName: "history", abstract: "Show the codes that this machine sent and received.",
         discussion: """
-            A code that was heard while its registry was out of reach waits here and is resolved as soon as the registry \
-            answers. CHIRP_HISTORY=off keeps no history.
+            A code that was received while its registry was unreachable is pending, and is resolved as soon as the registry \
+            responds. CHIRP_HISTORY=off disables the history.
             """)
 
     @OptionGroup var choice: RegistryChoice
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
-    @Flag(help: "Forget everything.")
+    @Flag(help: "Delete all events.")
     var clear = false
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Show so many of the latest events.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Show only this many of the latest events.", valueName: "n"))
     var limit: Int?
 
-    @Flag(name: .customLong("no-resolve"), help: "Do not look up what waits.")
+    @Flag(name: .customLong("no-resolve"), help: "Do not look up pending codes.")
     var skipsResolving = false
 
     func validate() throws {
@@ -32,11 +32,11 @@ struct HistoryCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let history = History(environment: environment) else {
-            StandardError.say("no history is kept: CHIRP_HISTORY is off")
+            StandardError.say("the history is disabled: CHIRP_HISTORY is off")
             throw ExitCode.nothingFound
         }
         if clear { return try await history.clear() }
-        if !skipsResolving { await LinkDesk(choice).resolveWaiting() }
+        if !skipsResolving { await LinkResolver(choice).resolveWaiting() }
         let events = try await history.events(limit: limit)
         for event in events { try StandardOutput.print(json ? event.json.text : event.line) }
         if events.isEmpty { throw ExitCode.nothingFound }

@@ -40,7 +40,7 @@ extension LinkRecord {
             .init("link", LinkSummary(self, serviceURL: serviceURL).json),
             .init("created", .string(created.description)),
             .init("expires", expires.map { .string($0.description) } ?? .null),
-            .init("asked_by", .string(askedBy)),
+            .init("asked_by", .string(clientKind)),
         ])
     }
 }

@@ -5,23 +5,23 @@ internal import ChirpReport
 
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show what a registry holds, the newest first.")
+        commandName: "list", abstract: "List the links of a registry, newest first.")
 
-    @Argument(help: "Show only links with this in title, name, address or text.")
+    @Argument(help: "Show only links with this text in title, name, address or note.")
     var search: String?
 
     @OptionGroup var choice: RegistryChoice
 
-    @Option(help: ArgumentHelp("Show links of this kind only.", valueName: "kind"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Show links of this kind only.", valueName: "kind"))
     var kind: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Show at most so many.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Show at most this many links.", valueName: "n"))
     var limit = 100
 
     @Flag(help: "Show all of them.")
     var all = false
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     func validate() throws {
@@ -33,6 +33,7 @@ struct ListCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try choice.checkExists(isNamed: choice.registry != nil)
         let serviceURL = try choice.location().serviceURL
         let registry = try choice.open()
         var query = LinkQuery(search: search, kind: kind.flatMap(LinkKind.init(rawValue:)))

@@ -6,11 +6,13 @@ internal import Foundation
 struct RegistryChoice: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Registry: a SQLite file, a postgresql:// URL, or the URL of a chirp serve. Default: CHIRP_REGISTRY, or a "
-                + "file of one's own.", valueName: "path or URL"))
+            "Registry: a SQLite file, a postgresql:// URL, or the URL of a chirp serve. Default: CHIRP_REGISTRY, or "
+                + "your local registry file.", valueName: "path or URL"))
     var registry: String?
 
-    /// Whether somebody named one: the default one may not be there yet.
+    func validate() throws { _ = try validated { try registry.map { try RegistryLocation(parsing: $0) } } }
+
+    /// Whether a registry was named; the default one may not exist yet.
     var isNamed: Bool { registry != nil || environment["CHIRP_REGISTRY"]?.isEmpty == false }
 
     /// - Throws: ``RegistryLocationError``
@@ -19,9 +21,22 @@ struct RegistryChoice: ParsableArguments {
         return try RegistryLocation(environment: environment)
     }
 
+    /// Checks that a SQLite file exists, for commands that only read: elsewhere the file is created.
+    ///
+    /// - Parameter isNamed: whether the registry was named by the user, who then expects it to be there.
+    /// - Throws: ``ContentProblem``, ``RegistryLocationError``
+    func checkExists(isNamed: Bool) throws {
+        guard isNamed, case .sqlite(let path) = try location(), !FileManager.default.fileExists(atPath: path) else {
+            return
+        }
+        throw ContentProblem(
+            path: path,
+            reason: "there is no registry here; check --registry and CHIRP_REGISTRY, or share something first")
+    }
+
     func open() throws -> any Registry {
-        // A person waits for it: long enough for a server to start anew, short enough for one that is not there.
-        try location().open(patience: .seconds(5), key: environment[RegistryContract.keyVariable])
+        // A user is waiting: long enough for a server to restart, short enough for one that is down.
+        try location().open(retryTimeout: .seconds(5), key: environment[RegistryAPI.keyVariable])
     }
 }
 

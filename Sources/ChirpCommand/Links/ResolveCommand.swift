@@ -7,7 +7,7 @@ internal import Foundation
 struct ResolveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve", abstract: "Print what a code stands for.",
-        discussion: "Ends with status 1 when the registry does not know the code.")
+        discussion: "Exits with status 1 when the registry does not have the code.")
 
     @Argument(help: "A code of 10 characters, a longcode of 18, or a link that ends in one.")
     var code: String
@@ -20,16 +20,17 @@ struct ResolveCommand: AsyncParsableCommand {
     @Flag(name: .customLong("open"), help: "Open the link in the browser.")
     var opensLink = false
 
-    @Option(name: .shortAndLong, help: "Write the file that the code stands for here; - is standard output.")
+    @Option(name: .shortAndLong, help: "Write the file that the code stands for; - is standard output.")
     var output: String?
 
     mutating func run() async throws {
         let code: Shortcode
         do { code = try Shortcode(parsing: self.code) } catch { throw CodeProblem(code: self.code, cause: error) }
+        try choice.checkExists(isNamed: choice.registry != nil)
         let location = try choice.location()
         let registry = try choice.open()
         guard let record = try await registry.record(of: code) else {
-            StandardError.say("\(code): \(location) does not know this code")
+            StandardError.say("\(code): \(location) does not have this code")
             throw ExitCode.nothingFound
         }
         let summary = LinkSummary(record, serviceURL: location.serviceURL)
@@ -44,13 +45,13 @@ struct ResolveCommand: AsyncParsableCommand {
                 }
             }
         }
-        await LinkDesk(choice).resolveWaiting()
+        await LinkResolver(choice).resolveWaiting()
         if opensLink { try open(summary) }
     }
 
     private func write(_ record: LinkRecord, from registry: any Registry, to path: String) async throws {
         guard let bytes = try await registry.content(of: record.code) else {
-            throw ContentProblem(path: "\(record.code)", reason: "it stands for no file")
+            throw ContentProblem(path: "\(record.code)", reason: "does not stand for a file")
         }
         do {
             if path == "-" {
@@ -65,13 +66,13 @@ struct ResolveCommand: AsyncParsableCommand {
 
     private func open(_ summary: LinkSummary) throws {
         guard let url = summary.url else {
-            throw ContentProblem(path: code, reason: "it has no address to open")
+            throw ContentProblem(path: code, reason: "has no address to open")
         }
         switch ProcessSpawn.start(["xdg-open", url], environment: [:], output: nil) {
         case .success(let process):
             var status: Int32 = 0
             while waitpid(process, &status, 0) < 0, errno == EINTR {}
-            if status != 0 { throw ContentProblem(path: url, reason: "xdg-open could not open it") }
+            if status != 0 { throw ContentProblem(path: url, reason: "xdg-open could not open this") }
         case .failure(let failure):
             throw ContentProblem(path: url, reason: "xdg-open: \(String(cString: strerror(failure.code)))")
         }

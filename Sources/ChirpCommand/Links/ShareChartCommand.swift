@@ -3,7 +3,7 @@ internal import ChirpLinks
 
 struct ShareChartCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "chart", abstract: "Share the albums that a Last.fm user heard in a week.")
+        commandName: "chart", abstract: "Share the albums that a Last.fm user played in a week.")
 
     @OptionGroup var choice: WeekChoice
     @OptionGroup var sharing: Sharing

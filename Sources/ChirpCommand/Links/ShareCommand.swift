@@ -5,8 +5,8 @@ internal import Foundation
 
 struct ShareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "share", abstract: "Give a link a code, and print it or sing it.",
-        discussion: "The same link gets the same code, whoever shares it.",
+        commandName: "share", abstract: "Register a link, and print or play its code.",
+        discussion: "The same link always gets the same code.",
         subcommands: [
             ShareChartCommand.self, ShareDataCommand.self, ShareFileCommand.self, ShareTextCommand.self,
             ShareURLCommand.self, ShareUserCommand.self,
@@ -16,7 +16,7 @@ struct ShareCommand: ParsableCommand {
 struct ShareUserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "user", abstract: "Share a Last.fm user.")
 
-    @Argument(help: "The user's name; default: oneself in chirp users.")
+    @Argument(help: "The user's name; default: yourself in chirp users.")
     var name: String?
 
     @OptionGroup var sharing: Sharing

@@ -8,19 +8,21 @@ internal import Foundation
 struct Sharing: ParsableArguments {
     @OptionGroup var choice: RegistryChoice
 
-    @Option(help: ArgumentHelp("What people see of it.", valueName: "text"))
+    @Option(help: ArgumentHelp("Title that is shown with the link.", valueName: "text"))
     var title: String?
 
-    @Option(help: ArgumentHelp("Register an original code as given, instead of drawing one.", valueName: "code"))
+    @Option(help: ArgumentHelp("Register this existing code instead of a random one.", valueName: "code"))
     var code: String?
 
-    @Option(help: ArgumentHelp("Forget it after this time, such as 12h, 30d or 4w.", valueName: "time"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Lifetime of the link, such as 12h, 30d or 4w.", valueName: "time"))
     var expires: String?
 
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    @Flag(help: "Play the code at once.")
+    @Flag(help: "Play the code.")
     var send = false
 
     @Option(name: .shortAndLong, help: "Write the code's sound to a file, as chirp send does.")
@@ -36,15 +38,17 @@ struct Sharing: ParsableArguments {
         if let expires, Self.duration(expires) == nil {
             throw ValidationError("--expires takes a number and a unit, such as 90m, 12h, 30d or 4w.")
         }
+        _ = try validated { try wantedCode() }
+        if let output { try validated { try FileSending.check(path: output) } }
     }
 
     func draft(_ link: Link) throws -> LinkDraft {
-        try LinkDraft(link, title: title, code: wantedCode(), expires: end, askedBy: "command")
+        try LinkDraft(link, title: title, code: wantedCode(), expires: end, clientKind: "command")
     }
 
     func fileDraft(name: String, bytes: [UInt8]) throws -> LinkDraft {
         try LinkDraft(
-            fileNamed: name, bytes: bytes, title: title, code: wantedCode(), expires: end, askedBy: "command")
+            fileNamed: name, bytes: bytes, title: title, code: wantedCode(), expires: end, clientKind: "command")
     }
 
     /// Registers a draft, prints its code, keeps its token, and sends it when asked to.
@@ -65,7 +69,7 @@ struct Sharing: ParsableArguments {
         let event = HistoryEvent(
             direction: .sent, code: code,
             link: LinkSummary(registration.record, serviceURL: location.serviceURL))
-        do { try await keeper?.add([event]) } catch { StandardError.warn(sentence(for: error)) }
+        do { try await keeper?.add([event]) } catch { StandardError.warn(userMessage(for: error)) }
     }
 
     private func report(_ registration: Registration, _ location: RegistryLocation) -> JSONValue {
@@ -85,7 +89,7 @@ struct Sharing: ParsableArguments {
         do {
             if let history { return try await history.keep(token, for: code) }
         } catch {
-            StandardError.warn(sentence(for: error))
+            StandardError.warn(userMessage(for: error))
         }
         if !json { StandardError.say("delete it with: chirp delete \(code) --token \(token.text)") }
     }
@@ -119,7 +123,7 @@ struct Sharing: ParsableArguments {
     /// - Throws: ``ContentProblem``
     static func contents(of path: String) throws -> [UInt8] {
         do {
-            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            let handle = try FileHandle(readingPath: path)
             return Array(try handle.read(upToCount: FileDescription.byteLimit + 1) ?? Data())
         } catch {
             throw ContentProblem(path: path, cause: error)
@@ -130,7 +134,7 @@ struct Sharing: ParsableArguments {
     static func standardInput(byteLimit: Int) throws -> String {
         let data = try FileHandle.standardInput.read(upToCount: byteLimit + 1) ?? Data()
         guard var text = String(validating: data, as: UTF8.self) else {
-            throw ContentProblem(path: "standard input", reason: "it is not text in UTF-8")
+            throw ContentProblem(path: "standard input", reason: "is not UTF-8 text")
         }
         while text.last?.isNewline == true { text.removeLast() }
         return text

@@ -4,7 +4,7 @@ internal import ChirpReport
 
 struct UsersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "users", abstract: "Keep the list of Last.fm users whose charts you look at.",
+        commandName: "users", abstract: "Manage the list of Last.fm users that you follow.",
         subcommands: [
             UsersAddCommand.self, UsersImportCommand.self, UsersListCommand.self, UsersMoveCommand.self,
             UsersRemoveCommand.self, UsersRenameCommand.self,
@@ -27,7 +27,7 @@ struct UsersListCommand: ParsableCommand {
 
     @OptionGroup var choice: RegistryChoice
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print one JSON object per line.")
     var json = false
 
     func run() throws {
@@ -37,7 +37,7 @@ struct UsersListCommand: ParsableCommand {
             try StandardOutput.print(json ? report.text : user.name + (user.isMe ? "  (me)" : ""))
         }
         if users.isEmpty {
-            StandardError.say("no users yet: chirp users add NAME, with --me for yourself")
+            StandardError.say("the list is empty: add users with chirp users add NAME, and yourself with --me")
             throw ExitCode.nothingFound
         }
     }
@@ -45,12 +45,12 @@ struct UsersListCommand: ParsableCommand {
 
 struct UsersAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Add a user, whose name is checked with Last.fm and takes its proper spelling.")
+        commandName: "add", abstract: "Add a user; the name is checked with Last.fm, which gives its spelling.")
 
     @Argument(help: "A Last.fm name.")
     var name: String
 
-    @Flag(help: "This is oneself.")
+    @Flag(help: "Mark the user as yourself.")
     var me = false
 
     @OptionGroup var choice: RegistryChoice
@@ -64,12 +64,12 @@ struct UsersAddCommand: AsyncParsableCommand {
 
 struct UsersRenameCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rename", abstract: "Give a user who is called otherwise now the new name, in the same place.")
+        commandName: "rename", abstract: "Rename a user, keeping the position in the list.")
 
     @Argument(help: "The name in the list.")
     var old: String
 
-    @Argument(help: "The new name, which is checked with Last.fm.")
+    @Argument(help: "The new name; it is checked with Last.fm.")
     var new: String
 
     @OptionGroup var choice: RegistryChoice
@@ -96,12 +96,12 @@ struct UsersRemoveCommand: ParsableCommand {
 
 struct UsersMoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "move", abstract: "Move a user to another place in the list.")
+        commandName: "move", abstract: "Move a user to another position in the list.")
 
     @Argument(help: "The name in the list.")
     var name: String
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The place, counted from 1.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The position, counted from 1.", valueName: "n"))
     var to: Int
 
     @OptionGroup var choice: RegistryChoice
@@ -113,9 +113,9 @@ struct UsersMoveCommand: ParsableCommand {
 
 struct UsersImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Add one's Last.fm friends; those who are in the list stay as they are.")
+        commandName: "import", abstract: "Add your Last.fm friends; users already in the list are kept.")
 
-    @Argument(help: "Whose friends; default: one's own.")
+    @Argument(help: "The user whose friends to add; default: yourself.")
     var name: String?
 
     @OptionGroup var choice: RegistryChoice

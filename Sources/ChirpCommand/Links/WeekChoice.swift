@@ -3,19 +3,19 @@ internal import ChirpLinks
 
 /// Whose chart of which week.
 struct WeekChoice: ParsableArguments {
-    @Argument(help: "A Last.fm user; default: oneself in chirp users.")
+    @Argument(help: "A Last.fm user; default: yourself in chirp users.")
     var name: String?
 
-    @Option(help: ArgumentHelp("The week that contains this day.", valueName: "YYYY-MM-DD"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The week that contains this day.", valueName: "YYYY-MM-DD"))
     var week: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The week that contains the day so many years ago. Default: 1, and 0 with --week.", valueName: "n"))
+            "The week that contains the same day this many years ago. Default: 1, and 0 with --week.", valueName: "n"))
     var yearsAgo: Int?
 
-    @Flag(help: "Use answers kept on this machine alone.")
+    @Flag(help: "Use only cached responses.")
     var offline = false
 
     func validate() throws {

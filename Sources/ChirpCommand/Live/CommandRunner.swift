@@ -15,28 +15,30 @@ final class CommandRunner: Sendable {
         let arguments: [String]
         let environment: [String: String]
         let code: Shortcode
-        /// Whether it goes on for as long as it likes, as a browser does: its output is nobody's, and nobody ends it.
+        /// Whether it outlives this process, as a browser does: its output is discarded, and it is not terminated.
         var isIndependent = false
 
         /// Runs `command` by the shell. Decoded data is never part of what the shell reads as a program.
-        static func shell(_ command: String, for hearing: Hearing) -> Job {
+        static func shell(_ command: String, for detection: ResolvedDetection) -> Job {
             Job(
                 arguments: ["/bin/sh", "-c", command],
                 environment: [
-                    "CHIRP_CODE": hearing.chirp.shortcode.description, "CHIRP_URL": hearing.link?.url ?? "",
-                    "CHIRP_KIND": hearing.link?.kind ?? "",
-                ], code: hearing.chirp.shortcode)
+                    "CHIRP_CODE": detection.chirp.shortcode.description, "CHIRP_URL": detection.link?.url ?? "",
+                    "CHIRP_KIND": detection.link?.kind ?? "",
+                ], code: detection.chirp.shortcode)
         }
 
         /// Opens a web address in the desktop's browser; nil for anything that is not one.
-        static func open(_ hearing: Hearing) -> Job? {
-            guard let url = hearing.link?.url, url.hasPrefix("http://") || url.hasPrefix("https://") else { return nil }
+        static func open(_ detection: ResolvedDetection) -> Job? {
+            guard let url = detection.link?.url, url.hasPrefix("http://") || url.hasPrefix("https://") else {
+                return nil
+            }
             return Job(
-                arguments: ["xdg-open", url], environment: [:], code: hearing.chirp.shortcode, isIndependent: true)
+                arguments: ["xdg-open", url], environment: [:], code: detection.chirp.shortcode, isIndependent: true)
         }
     }
 
-    /// What became of a command.
+    /// How a command ended.
     struct Outcome: Sendable, Hashable {
         enum Result: Sendable, Hashable {
             case exited(Int32)
@@ -64,7 +66,7 @@ final class CommandRunner: Sendable {
     /// - Parameters:
     ///   - capturesOutput: whether what commands print is given to `report`, where a view has the terminal; otherwise they
     ///     print to this process's own output.
-    ///   - report: is told of every command that ends, and of lines that were captured.
+    ///   - report: receives an event for every command that ends, and for every captured line.
     init(capturesOutput: Bool, report: @escaping @Sendable (ListenEvent) -> Void) {
         let (queue, jobs) = AsyncStream.makeStream(of: Job.self)
         self.jobs = jobs

@@ -4,7 +4,9 @@ internal import Foundation
 
 /// The sound device that a command uses.
 struct DeviceChoice: ParsableArguments {
-    @Option(help: ArgumentHelp("Sound device; chirp devices lists them. Default: CHIRP_DEVICE.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "Sound device; see chirp devices. Default: CHIRP_DEVICE, or ALSA's default.", valueName: "name"))
     var device: String?
 
     var name: String { device ?? Self.unnamed }

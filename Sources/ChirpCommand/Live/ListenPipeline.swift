@@ -6,7 +6,7 @@ internal import Foundation
 enum ListenPipeline {
     /// Begins; the last report is that the sound has ended.
     static func start(
-        _ capture: Capture, recording: sending Recording?, measuresTones: Bool,
+        _ capture: Capture, recording: sending RecordingWriter?, measuresTones: Bool,
         report: @escaping @Sendable (ListenEvent) -> Void
     ) {
         Task.detached(priority: .high) {
@@ -22,10 +22,10 @@ enum ListenPipeline {
     }
 
     private static func run(
-        _ capture: Capture, recording: inout Recording?, measuresTones: Bool, report: (ListenEvent) -> Void
+        _ capture: Capture, recording: inout RecordingWriter?, measuresTones: Bool, report: (ListenEvent) -> Void
     ) async throws {
-        var stage = ListeningStage(measuresTones: measuresTones)
-        var losses = LossTally()
+        var stage = LiveReceiver(measuresTones: measuresTones)
+        var losses = LossReporter()
         let clock = ContinuousClock()
         var start: ContinuousClock.Instant?
         var failure: (any Error)?
@@ -41,7 +41,7 @@ enum ListenPipeline {
                 if case .lost(let length, let cause) = event { losses.take(seconds: length, cause) }
                 for loss in losses.due(at: seconds) { report(.lost(loss)) }
                 try recording?.write(outcome.samples, sampleRateHertz: stage.sampleRateHertz)
-                tell(outcome, of: event, peak: stage.peak, report: report)
+                forward(outcome, of: event, peak: stage.peak, report: report)
             }
         } catch { failure = error }
         for chirp in stage.finish().chirps { report(.found(chirp)) }
@@ -49,8 +49,8 @@ enum ListenPipeline {
         if let failure { throw failure }
     }
 
-    private static func tell(
-        _ outcome: ListeningStage.Outcome, of event: CaptureEvent, peak: Float, report: (ListenEvent) -> Void
+    private static func forward(
+        _ outcome: LiveReceiver.Outcome, of event: CaptureEvent, peak: Float, report: (ListenEvent) -> Void
     ) {
         for chirp in outcome.chirps { report(.found(chirp)) }
         for notice in outcome.notices { report(.notice(notice)) }

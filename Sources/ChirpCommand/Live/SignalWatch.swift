@@ -31,7 +31,7 @@ final class SignalWatch: @unchecked Sendable {
             == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// Ends this process by the signal, so that whoever started it sees that it was stopped: a shell shows 128 + number,
+    /// Ends this process by the signal, so that its parent sees that it was stopped: a shell shows 128 + number,
     /// and ends its own loop at Ctrl-C.
     static func endProcess(by number: Int32) -> Never {
         fflush(nil)

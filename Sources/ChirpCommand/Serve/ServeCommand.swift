@@ -8,16 +8,16 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run the short-code service and its web page.",
         discussion: """
-            Prints the address that it listens on, logs to standard error, and stops at SIGTERM or SIGINT when the \
-            requests in flight are answered. Charts need a Last.fm API key in LASTFM_API_KEY. The key that lets other \
-            machines list, export and import is in \(RegistryContract.keyVariable).
+            Prints the address that it listens on, and logs to standard error. After SIGTERM or SIGINT it completes the \
+            requests in flight and exits. Charts need a Last.fm API key in LASTFM_API_KEY. The key with which other \
+            machines may list, export and import is in \(RegistryAPI.keyVariable).
             """)
 
     @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
     var host = "127.0.0.1"
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("The port to listen on; 0 for any that is free.", valueName: "port")
+        parsing: .unconditional, help: ArgumentHelp("The port to listen on; 0 for any free port.", valueName: "port")
     )
     var port = 8_080
 
@@ -25,33 +25,33 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The address that people reach the service at, such as https://chirp.example.org.", valueName: "URL"))
+            "The public address of the service, such as https://chirp.example.org.", valueName: "URL"))
     var publicURL: String?
 
     @Option(
         help: ArgumentHelp(
-            "A proxy whose X-Forwarded-* are believed, as an address or a range such as 10.0.0.0/8; may be repeated.",
+            "A proxy whose X-Forwarded-* headers are trusted, as an address or a range such as 10.0.0.0/8 (repeatable).",
             valueName: "address"))
     var proxy: [String] = []
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Requests a second that one client address may send in the long run, one that writes or decodes counting "
-                + "as ten; 0 for no limit.", valueName: "n"))
+            "Sustained requests per second of one client address; a request that writes or decodes counts as ten. 0 "
+                + "disables the limit.", valueName: "n"))
     var rate = RateLimit().perSecond
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The longest that a request may take to arrive.", valueName: "seconds"))
+        help: ArgumentHelp("The longest time that a request may take to arrive.", valueName: "seconds"))
     var requestTimeout = 60.0
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long a connection may be open without a request.", valueName: "seconds"))
+        help: ArgumentHelp("The longest time that a connection may be idle.", valueName: "seconds"))
     var idleTimeout = 30.0
 
-    @Option(help: ArgumentHelp("How much to log: debug shows every request.", valueName: "level"))
+    @Option(help: ArgumentHelp("The least severe level that is logged; debug logs every request.", valueName: "level"))
     var log = LogLevel.info
 
     func validate() throws {
@@ -78,7 +78,7 @@ struct ServeCommand: AsyncParsableCommand {
         // What users ask for never makes the service ask somewhere else, so it keeps its links itself.
         if case .http = location { throw RemoteRegistry(location: location) }
         let logger = makeLogger()
-        let store = location.open(patience: .seconds(3))
+        let store = location.open(retryTimeout: .seconds(3))
         try await check(store, logger)
         let server = try ChirpServer(settings, registry: store, logger: logger) { port in
             let name = host.contains(":") ? "[\(host)]" : host
@@ -93,8 +93,8 @@ struct ServeCommand: AsyncParsableCommand {
         settings.trustedProxies = proxy.compactMap { AddressRange($0) }
         settings.limits.requestTime = .seconds(requestTimeout)
         settings.limits.idleTime = .seconds(idleTimeout)
-        settings.registryKey = environment[RegistryContract.keyVariable]
-        settings.rateLimit = rate > 0 ? RateLimit(perSecond: rate, burst: 20 * rate) : nil
+        settings.registryKey = environment[RegistryAPI.keyVariable]
+        settings.rateLimit = rate > 0 ? RateLimit(perSecond: rate) : nil
         let lastFM = LastFMClient.Configuration(environment: environment)
         if lastFM.key != nil { settings.lastFM = LastFMClient(lastFM) }
         return settings
@@ -119,7 +119,7 @@ struct ServeCommand: AsyncParsableCommand {
                 "registry", metadata: ["store": "\(state.store)", "schema": "\(state.schemaVersion)"])
         } catch {
             guard case .store(let failure) = error, [.unreachable, .busy].contains(failure.reason) else { throw error }
-            logger.warning("the registry does not answer yet", metadata: ["cause": "\(error.sentence)"])
+            logger.warning("the registry does not answer yet", metadata: ["cause": "\(error.userMessage)"])
         }
     }
 }

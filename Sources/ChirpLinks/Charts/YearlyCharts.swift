@@ -61,7 +61,7 @@ public struct YearlyCharts: Sendable {
 
     /// The week a year earlier or later, when there is one with data.
     ///
-    /// A neighbour whose data cannot be asked for is taken to have some: the chart that is shown is there all the same.
+    /// A neighbour that cannot be queried counts as having data: its failure must not hide the chart itself.
     public func neighbour(yearsAgo years: Int) async -> ChartWeek? {
         let instant = instant(yearsAgo: years)
         guard let list = try? await list(until: instant), case .week(let week) = list.place(of: instant) else {

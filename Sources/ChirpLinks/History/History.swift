@@ -9,7 +9,7 @@ public final class History: Sendable {
     private let file: SQLiteFile
 
     public init(path: String) {
-        file = SQLiteFile(path: path, schema: .history, patience: .seconds(10), isPrivate: true)
+        file = SQLiteFile(path: path, schema: .history, retryTimeout: .seconds(10), isPrivate: true)
     }
 
     /// The history of a person's environment, or nil when `CHIRP_HISTORY` is `off`.

@@ -1,9 +1,9 @@
 internal import Crypto
 internal import Foundation
 
-/// Answers on disk, each in a file of its own, of which the longest unused go when there are too many bytes of them.
+/// Responses on disk, one file each, with a limit in bytes; the least recently used are removed first.
 ///
-/// Processes share it: files are replaced whole, and one that vanishes was simply not there.
+/// Processes share it: files are replaced atomically, and a missing file is a miss.
 struct AnswerCache: Sendable {
     let folder: String
     /// Bytes at most.
@@ -17,7 +17,7 @@ struct AnswerCache: Sendable {
         return Array(data)
     }
 
-    /// Keeps bytes under a name. A cache that cannot be written is none; the answer is there all the same.
+    /// Stores bytes under a name. Failures are ignored: the caller has the response anyway.
     func keep(_ bytes: [UInt8], for name: String) {
         guard bytes.count <= byteLimit else { return }
         do {

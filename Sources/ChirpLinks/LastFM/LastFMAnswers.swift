@@ -36,7 +36,7 @@ public struct AlbumChart: Sendable, Hashable {
     public static let playSteps = [0, 1, 2, 4, 8, 16, 32]
 }
 
-/// What Last.fm tells of an album.
+/// Details of an album.
 public struct AlbumDetails: Sendable, Hashable {
     public let artist: String
     public let name: String

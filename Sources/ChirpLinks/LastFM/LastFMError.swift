@@ -28,7 +28,7 @@ extension LastFMError {
     /// Numbers that are worth another try later: something went wrong, offline, temporary failure, too many requests.
     static let passing: Set<Int> = [8, 11, 16, 29]
 
-    /// What an error number means. Number 6 stands for several things, told apart by the message and the method.
+    /// What an error number means. Number 6 has several meanings, which the message and the method distinguish.
     init(number: Int, message: String, status: Int, method: String, user: String) {
         let message = singleLine(message)
         let words = message.lowercased()

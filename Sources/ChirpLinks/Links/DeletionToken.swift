@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// The secret that whoever registered a link gets, and that deletes it. Registries keep its digest alone.
+/// The secret that deletes a link. The registering client receives it; registries store only its digest.
 public struct DeletionToken: Sendable, Hashable {
     /// 32 hexadecimal digits.
     public let text: String

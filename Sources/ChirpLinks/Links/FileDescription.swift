@@ -5,7 +5,7 @@ public struct FileDescription: Sendable, Hashable {
     /// The largest file, in bytes: 10 MB of 2²⁰.
     public static let byteLimit = 10 * 1_048_576
 
-    /// Its name without folders, for people; no two files are told apart by it.
+    /// Its name without folders, for display; it is not part of the identity.
     public let name: String
     /// Told from the bytes.
     public let mediaType: MediaType

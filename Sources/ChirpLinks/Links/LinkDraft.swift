@@ -1,6 +1,6 @@
 public import Chirp
 
-/// A link that somebody wants a code for.
+/// A link to be registered.
 public struct LinkDraft: Sendable, Hashable {
     /// The longest title, in characters.
     public static let titleLimit = 500
@@ -14,10 +14,10 @@ public struct LinkDraft: Sendable, Hashable {
     public let claimedMediaType: String?
     /// The code to register it under, or nil for one drawn at random.
     public let code: Shortcode?
-    /// When it ceases to be, or nil for never.
+    /// When it expires, or nil for never.
     public let expires: Timestamp?
     /// Which program asked, nothing personal: `command`, `page`, `api`; at most 40 characters.
-    public let askedBy: String
+    public let clientKind: String
     /// What will delete it. Registering is idempotent by it: whoever repeats a draft after a broken connection learns
     /// that the link is new and that the token holds.
     public let deletionToken: DeletionToken
@@ -27,13 +27,13 @@ public struct LinkDraft: Sendable, Hashable {
     /// - Throws: ``LinkError`` when title or media type cannot be, or `expires` is not after `now`.
     public init(
         _ link: Link, title: String? = nil, claimedMediaType: String? = nil, code: Shortcode? = nil,
-        expires: Timestamp? = nil, askedBy: String, deletionToken: DeletionToken = DeletionToken(),
+        expires: Timestamp? = nil, clientKind: String, deletionToken: DeletionToken = DeletionToken(),
         now: Timestamp = .now
     ) throws(LinkError) {
         if case .file = link { preconditionFailure("a file's draft is made from its bytes") }
         try self.init(
             link: link, content: nil, title: title, claimedMediaType: claimedMediaType, code: code, expires: expires,
-            askedBy: askedBy, deletionToken: deletionToken, now: now)
+            clientKind: clientKind, deletionToken: deletionToken, now: now)
     }
 
     /// A draft of a picture or PDF.
@@ -41,18 +41,18 @@ public struct LinkDraft: Sendable, Hashable {
     /// - Throws: ``LinkError`` as above, or when the bytes are no picture or PDF of at most 10 MB.
     public init(
         fileNamed name: String, bytes: [UInt8], title: String? = nil, code: Shortcode? = nil,
-        expires: Timestamp? = nil, askedBy: String, deletionToken: DeletionToken = DeletionToken(),
+        expires: Timestamp? = nil, clientKind: String, deletionToken: DeletionToken = DeletionToken(),
         now: Timestamp = .now
     ) throws(LinkError) {
         try self.init(
             link: .file(FileDescription(name: name, bytes: bytes)), content: bytes, title: title,
-            claimedMediaType: nil, code: code, expires: expires, askedBy: askedBy, deletionToken: deletionToken,
+            claimedMediaType: nil, code: code, expires: expires, clientKind: clientKind, deletionToken: deletionToken,
             now: now)
     }
 
     private init(
         link: Link, content: [UInt8]?, title: String?, claimedMediaType: String?, code: Shortcode?,
-        expires: Timestamp?, askedBy: String, deletionToken: DeletionToken, now: Timestamp
+        expires: Timestamp?, clientKind: String, deletionToken: DeletionToken, now: Timestamp
     ) throws(LinkError) {
         if let expires, expires <= now { throw .expired }
         self.link = link
@@ -61,7 +61,7 @@ public struct LinkDraft: Sendable, Hashable {
         self.claimedMediaType = try LinkRecord.checkedMediaType(claimedMediaType)
         self.code = code
         self.expires = expires
-        self.askedBy = String(singleLine(askedBy).prefix(40))
+        self.clientKind = String(singleLine(clientKind).prefix(40))
         self.deletionToken = deletionToken
     }
 }

@@ -1,4 +1,4 @@
-/// What sort of thing a code stands for.
+/// The kinds of links.
 public enum LinkKind: String, Sendable, Hashable, Codable, CaseIterable {
     /// A Last.fm user.
     case user

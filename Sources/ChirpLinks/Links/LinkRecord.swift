@@ -9,14 +9,14 @@ public struct LinkRecord: Sendable, Hashable {
     /// The media type that a client claimed for an address or note, or nil.
     public let claimedMediaType: String?
     public let created: Timestamp
-    /// When it ceases to be, or nil for never.
+    /// When it expires, or nil for never.
     public let expires: Timestamp?
-    /// Which program asked for it.
-    public let askedBy: String
+    /// Which kind of program registered it.
+    public let clientKind: String
 
     public init(
         code: Shortcode, link: Link, title: String?, claimedMediaType: String?, created: Timestamp,
-        expires: Timestamp?, askedBy: String
+        expires: Timestamp?, clientKind: String
     ) {
         self.code = code
         self.link = link
@@ -24,7 +24,7 @@ public struct LinkRecord: Sendable, Hashable {
         self.claimedMediaType = claimedMediaType
         self.created = created
         self.expires = expires
-        self.askedBy = askedBy
+        self.clientKind = clientKind
     }
 
     /// A file's type as its bytes tell it, or else what a client claimed.
@@ -32,7 +32,7 @@ public struct LinkRecord: Sendable, Hashable {
         if case .file(let file) = link { file.mediaType.rawValue } else { claimedMediaType }
     }
 
-    /// Whether it has ceased to be.
+    /// Whether it has expired.
     public func isExpired(at now: Timestamp) -> Bool { expires.map { $0 <= now } ?? false }
 
     /// A title as one line, nil for an empty one.

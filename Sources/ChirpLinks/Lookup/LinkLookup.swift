@@ -1,7 +1,7 @@
 public import Chirp
 
-/// Finds out what codes stand for, quickly or not at all: answers are remembered, each look-up is bounded in time, and
-/// a registry that did not answer is left alone for a while.
+/// Looks codes up in bounded time: results are cached, each look-up has a timeout, and after a failure the registry is
+/// not asked for a while.
 public actor LinkLookup {
     public enum Answer: Sendable, Hashable {
         case link(LinkRecord)
@@ -22,14 +22,14 @@ public actor LinkLookup {
     private var answers: [Shortcode: (answer: Answer, time: ContinuousClock.Instant)] = [:]
     private var failure: (error: RegistryError, time: ContinuousClock.Instant)?
 
-    /// Codes remembered at most.
+    /// Maximum number of cached codes.
     package static let memory = 10_000
 
     /// - Parameters:
-    ///   - location: what the registry is called when it does not answer in time.
+    ///   - location: name of the registry in the error of a timeout.
     ///   - timeLimit: the longest that one look-up takes.
-    ///   - restTime: how long a registry that failed is not asked again, nor a code that it did not know.
-    ///   - memoryTime: how long a link is remembered; it may be deleted meanwhile.
+    ///   - restTime: how long a failed registry is not asked again, and how long an unknown code is cached.
+    ///   - memoryTime: how long a link is cached; it may be deleted during that time.
     public init(
         _ registry: any Registry, location: String, timeLimit: Duration = .seconds(3),
         restTime: Duration = .seconds(30), memoryTime: Duration = .seconds(600)

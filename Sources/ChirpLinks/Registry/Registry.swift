@@ -60,7 +60,7 @@ public struct Registration: Sendable, Hashable {
     public let record: LinkRecord
     /// Whether the link was not there before.
     public let isNew: Bool
-    /// What deletes it, for whoever registered it first; nil for everybody else.
+    /// The deletion token, for the client that registered it first; nil for others.
     public let deletionToken: DeletionToken?
 
     public init(record: LinkRecord, isNew: Bool, deletionToken: DeletionToken?) {

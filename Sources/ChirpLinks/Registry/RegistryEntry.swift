@@ -21,7 +21,7 @@ public struct RegistryEntry: Sendable, Hashable {
 extension RegistryEntry: Codable {
     private enum Key: String, CodingKey {
         case code, created, expires, content
-        case askedBy = "asked_by"
+        case clientKind = "asked_by"
         case tokenDigest = "token_digest"
     }
 
@@ -56,7 +56,7 @@ extension RegistryEntry: Codable {
 extension LinkRecord: Codable {
     private enum Key: String, CodingKey {
         case code, created, expires
-        case askedBy = "asked_by"
+        case clientKind = "asked_by"
     }
 
     public init(from decoder: any Decoder) throws {
@@ -74,7 +74,7 @@ extension LinkRecord: Codable {
             claimedMediaType: isFile ? nil : try Self.checkedMediaType(summary.mimetype),
             created: try container.decode(Timestamp.self, forKey: .created),
             expires: try container.decodeIfPresent(Timestamp.self, forKey: .expires),
-            askedBy: String(singleLine(try container.decode(String.self, forKey: .askedBy)).prefix(40)))
+            clientKind: String(singleLine(try container.decode(String.self, forKey: .clientKind)).prefix(40)))
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -83,6 +83,6 @@ extension LinkRecord: Codable {
         try container.encode(code.description, forKey: .code)
         try container.encode(created, forKey: .created)
         try container.encodeIfPresent(expires, forKey: .expires)
-        try container.encode(askedBy, forKey: .askedBy)
+        try container.encode(clientKind, forKey: .clientKind)
     }
 }

@@ -11,7 +11,7 @@ extension Shortcode {
     }
 
     /// Draws a code from the system's random source.
-    static func drawn() -> Shortcode {
+    static func random() -> Shortcode {
         var generator = SystemRandomNumberGenerator()
         return random(using: &generator)
     }

@@ -36,7 +36,7 @@ public enum FollowedUsersError: Error, Sendable, Hashable {
     case file(path: String, reason: String)
 }
 
-/// The users that one follows, in one's own order, at most one of them oneself.
+/// The followed users in the order of the list; at most one is marked as the user of this machine.
 public struct FollowedUsers: Sendable, Hashable, Codable {
     public private(set) var users: [FollowedUser] = []
 
@@ -83,7 +83,7 @@ public struct FollowedUsers: Sendable, Hashable, Codable {
         users.insert(users.remove(at: index), at: place - 1)
     }
 
-    /// Adds those who are not there; nobody who is there is touched.
+    /// Adds the users that are missing; existing ones are not changed.
     ///
     /// - Returns: how many were added.
     public mutating func addMissing(_ names: [String]) -> Int {

@@ -27,7 +27,7 @@ struct Pages: Sendable {
     func code(_ record: LinkRecord, baseURL: String, chart: [String: Any]?) -> String {
         let code = record.code
         var values: [String: Any] = [
-            "title": OriginalAnswers.description(record), "code": code.description,
+            "title": OriginalResponses.description(record), "code": code.description,
             "longcode": code.codeword.description, "created": record.created.day.description,
             "address": "\(baseURL)/\(code)", record.link.kind.rawValue: linkValues(record),
         ]

@@ -1,3 +1,4 @@
+internal import Crypto
 internal import NIOCore
 
 /// The files that are built into the program.
@@ -33,8 +34,7 @@ enum Resource {
     private static func script(_ bytes: [UInt8]) -> Asset { asset(bytes, "text/javascript; charset=utf-8") }
 
     private static func asset(_ bytes: [UInt8], _ type: String) -> Asset {
-        // FNV-1a (Fowler, Noll, Vo, 1991), 64 bits: nobody here gains by a collision.
-        let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        return Asset(body: ByteBuffer(bytes: bytes), type: type, tag: String(hash, radix: 32))
+        let tag = SHA256.hash(data: bytes).prefix(8).map { String($0, radix: 32) }.joined()
+        return Asset(body: ByteBuffer(bytes: bytes), type: type, tag: tag)
     }
 }

@@ -25,17 +25,10 @@ extension Request {
         return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
     }
 
-    /// What is most wanted of the types that a code is shown in, if any is named in `Accept`: by weight (RFC 9110, 12.4.2),
-    /// of equal ones the first. Ranges such as `*/*` name neither.
+    /// The type of those that a code is shown in which the client prefers, by the weights in `Accept` (RFC 9110, section
+    /// 12.5.1); nil when `Accept` prefers neither.
     var preferredType: String? {
-        var preferred: (type: String, weight: Double)?
-        for element in headers[values: .accept].joined(separator: ",").lowercased().split(separator: ",") {
-            let parts = element.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
-            guard let type = parts.first, ["text/html", "application/json"].contains(type) else { continue }
-            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
-            if weight > preferred?.weight ?? 0 { preferred = (type, weight) }
-        }
-        return preferred?.type
+        AcceptHeader(headers[values: .accept]).preferred(of: ["text/html", "application/json"])
     }
 
     /// Whether a person's browser asks.

@@ -25,6 +25,6 @@ struct AssetRoutes: Sendable {
         guard let asset = Resource.assets[context.parameters.get("name") ?? ""] else {
             throw ServiceError(.notFound, "There is no such file.")
         }
-        return .lasting(asset.body, type: asset.type, tag: asset.tag, request: request, public: false)
+        return .cacheable(asset.body, type: asset.type, tag: asset.tag, request: request, public: false)
     }
 }

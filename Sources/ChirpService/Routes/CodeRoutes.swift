@@ -9,7 +9,7 @@ struct CodeRoutes: Sendable {
     let registry: any Registry
     let pages: Pages
     let charts: ChartPages?
-    private let memo = AnswerMemo()
+    private let cache = ResponseCache()
 
     init(registry: any Registry, pages: Pages, charts: ChartPages?) {
         self.registry = registry
@@ -39,7 +39,7 @@ struct CodeRoutes: Sendable {
     }
 
     private func data(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let body = memo.chirp(try await record(context), baseURL: context.baseURL)
+        let body = cache.chirp(try await record(context), baseURL: context.baseURL)
         return Response(
             status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-cache", .vary: "Accept"],
             body: .init(byteBuffer: body))
@@ -62,9 +62,9 @@ struct CodeRoutes: Sendable {
     private func content(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let record = try await record(context)
         guard case .file(let file) = record.link, let bytes = try await registry.content(of: record.code) else {
-            throw ServiceError(.notFound, "\(record.code) stands for no file.", reason: .unknownCode)
+            throw ServiceError(.notFound, "\(record.code) does not stand for a file.", reason: .unknownCode)
         }
-        var response = Response.lasting(
+        var response = Response.cacheable(
             ByteBuffer(bytes: bytes), type: file.mediaType.rawValue, tag: "\(record.code)-file", request: request,
             public: false)
         let manner = file.mediaType == .pdf ? "attachment" : "inline"

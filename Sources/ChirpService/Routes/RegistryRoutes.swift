@@ -1,12 +1,13 @@
 internal import Chirp
 internal import ChirpLinks
 internal import ChirpReport
+internal import Crypto
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// The registry for other machines, as ``ChirpLinks/RegistryContract`` describes it.
+/// The registry for other machines, as ``ChirpLinks/RegistryAPI`` describes it.
 struct RegistryRoutes: Sendable {
     let registry: any Registry
     let key: String?
@@ -53,7 +54,7 @@ struct RegistryRoutes: Sendable {
         let code = try context.code().shortcode
         guard let token = request.bearerToken.flatMap(DeletionToken.init) else {
             throw ServiceError(
-                .forbidden, "Deleting needs the token that came with the code.", reason: .wrongToken, code: code)
+                .forbidden, "Deleting requires the deletion token of the code.", reason: .wrongToken, code: code)
         }
         guard try await registry.delete(code, token: token) else { throw ServiceError.unknown(code) }
         return Response(status: .noContent)
@@ -64,7 +65,7 @@ struct RegistryRoutes: Sendable {
         var query = LinkQuery(search: request.query("search"))
         if let text = request.query("kind") {
             guard let kind = LinkKind(rawValue: text) else {
-                throw ServiceError(.badRequest, "“\(text)” is no kind of link.")
+                throw ServiceError(.badRequest, "“\(text)” is not a kind of link.")
             }
             query.kind = kind
         }
@@ -75,7 +76,7 @@ struct RegistryRoutes: Sendable {
             }
             query.after = .init(created: instant, code: code)
         }
-        return try .encoding(RegistryContract.LinksBody(links: await registry.list(query)))
+        return try .encoding(RegistryAPI.LinksBody(links: await registry.list(query)))
     }
 
     private func export(_ request: Request, _ context: ServiceContext) async throws -> Response {
@@ -83,18 +84,18 @@ struct RegistryRoutes: Sendable {
         let after = try request.query("after").map { try Shortcode(parsing: $0) }
         let limit = try number("limit", request, upTo: 10_000) ?? 1_000
         return try .encoding(
-            RegistryContract.EntriesBody(entries: await registry.entries(after: after, limit: limit)))
+            RegistryAPI.EntriesBody(entries: await registry.entries(after: after, limit: limit)))
     }
 
     private func add(_ request: Request, _ context: ServiceContext) async throws -> Response {
         try checkKey(request)
-        let body = try await request.json(RegistryContract.EntriesBody.self, upTo: limits.registryEntriesBytes)
+        let body = try await request.json(RegistryAPI.EntriesBody.self, upTo: limits.registryEntriesBytes)
         return try .encoding(await registry.add(body.entries))
     }
 
     private func removeExpired(_ request: Request, _ context: ServiceContext) async throws -> Response {
         try checkKey(request)
-        return try .encoding(RegistryContract.RemovedBody(removed: await registry.removeExpired()))
+        return try .encoding(RegistryAPI.RemovedBody(removed: await registry.removeExpired()))
     }
 
     private func number(_ name: String, _ request: Request, upTo limit: Int) throws -> Int? {
@@ -105,15 +106,13 @@ struct RegistryRoutes: Sendable {
         return value
     }
 
-    /// Compares all bytes whatever they are, so that the time it takes tells nothing.
+    /// Compares digests, which takes the same time whatever the key.
     private func checkKey(_ request: Request) throws {
         let refusal = ServiceError(
-            .forbidden, "This needs the key of the registry (\(RegistryContract.keyVariable)).", reason: .keyRequired)
-        guard let key, !key.isEmpty, let given = request.bearerToken else { throw refusal }
-        let (expected, found) = (Array(key.utf8), Array(given.utf8))
-        guard expected.count == found.count, zip(expected, found).reduce(0, { $0 | ($1.0 ^ $1.1) }) == 0 else {
-            throw refusal
-        }
+            .forbidden, "This requires the key of the registry (\(RegistryAPI.keyVariable)).", reason: .keyRequired)
+        guard let key, !key.isEmpty, let given = request.bearerToken,
+            SHA256.hash(data: Array(key.utf8)) == SHA256.hash(data: Array(given.utf8))
+        else { throw refusal }
     }
 }
 

@@ -8,8 +8,8 @@ internal import Hummingbird
 /// Sound from codes, and codes from sound.
 struct SoundRoutes: Sendable {
     let registry: any Registry
-    let shelf: ChirpShelf
-    let desk: SoundDesk
+    let waves: WAVCache
+    let pool: DecodePool
     let limits: ServiceLimits
 
     var routes: [Route] {
@@ -21,28 +21,28 @@ struct SoundRoutes: Sendable {
 
     private func wave(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let code = try context.code(isPage: true).shortcode
-        return .lasting(
-            await shelf.file(of: code), type: "audio/wav", tag: "\(code)-wav", request: request)
+        return .cacheable(
+            await waves.file(of: code), type: "audio/wav", tag: "\(code)-wav", request: request)
     }
 
     private func drawing(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let codeword = try context.code(isPage: true)
-        return .lasting(
+        return .cacheable(
             ByteBuffer(string: TonePicture(codeword).svg), type: "image/svg+xml", tag: "\(codeword.shortcode)-svg1",
             request: request)
     }
 
     private func picture(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let codeword = try context.code(isPage: true)
-        return .lasting(
+        return .cacheable(
             ByteBuffer(bytes: TonePicture(codeword).png), type: "image/png", tag: "\(codeword.shortcode)-png1",
             request: request)
     }
 
     private func decode(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let sound = try await SpooledSound(request, limit: limits.soundBytes)
+        let sound = try await UploadedSound(request, limit: limits.soundBytes)
         defer { sound.remove() }
-        let heard = try await desk.chirps(in: sound)
+        let heard = try await pool.chirps(in: sound)
         var links: [Shortcode: JSONValue] = [:]
         for code in Set(heard.map(\.chirp.shortcode)) {
             // What was heard is told even when the registry cannot say what it stands for.

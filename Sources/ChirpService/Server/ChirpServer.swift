@@ -18,7 +18,7 @@ public struct ChirpServer: Sendable {
     private let onRunning: @Sendable (Int) async -> Void
     let routes: [Route]
     let pages: Pages
-    let shelf: ChirpShelf
+    let waves: WAVCache
 
     /// - Parameter onRunning: is given the port once requests are taken.
     public init(
@@ -30,17 +30,17 @@ public struct ChirpServer: Sendable {
         self.logger = logger
         self.onRunning = onRunning
         pages = try Pages()
-        shelf = ChirpShelf(try Synthesiser(sampleRateHertz: Double(ChirpShelf.sampleRateHertz)))
+        waves = WAVCache(try Synthesiser(sampleRateHertz: Double(WAVCache.sampleRateHertz)))
         let limits = configuration.limits
         routes =
             AssetRoutes(pages: pages).routes
-            + OriginalRoutes(registry: registry, limits: limits).routes
-            + DataRoutes(registry: registry, shelf: shelf, limits: limits).routes
+            + FirstGenerationRoutes(registry: registry, limits: limits).routes
+            + LastGenerationRoutes(registry: registry, waves: waves, limits: limits).routes
             + SoundRoutes(
-                registry: registry, shelf: shelf, desk: SoundDesk(sampleLimit: limits.soundSamples), limits: limits
+                registry: registry, waves: waves, pool: DecodePool(sampleLimit: limits.soundSamples), limits: limits
             ).routes
             + RegistryRoutes(registry: registry, key: configuration.registryKey, limits: limits).routes
-            + StateRoutes(registry: registry).routes
+            + HealthRoutes(registry: registry).routes
             + CodeRoutes(
                 registry: registry, pages: pages, charts: configuration.lastFM.map(ChartPages.init)
             ).routes
@@ -59,14 +59,16 @@ public struct ChirpServer: Sendable {
     private var application: any Service {
         let router = Router(context: ServiceContext.self, options: [.autoGenerateHeadEndpoints])
         let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
-        router.add(middleware: SafetyHeaders())
+        router.add(middleware: SecurityHeadersMiddleware())
         router.add(
-            middleware: ClientIdentity(
+            middleware: ForwardedHeadersMiddleware(
                 publicURL: configuration.publicURL, proxies: configuration.trustedProxies,
                 fallbackHost: "\(host):\(configuration.port)"))
-        router.add(middleware: RequestLog())
-        router.add(middleware: Errors(pages: pages))
-        if let limit = configuration.rateLimit { router.add(middleware: RateLimiting(ledger: RateLedger(limit))) }
+        router.add(middleware: RequestLoggingMiddleware())
+        router.add(middleware: ErrorMiddleware(pages: pages))
+        if let limit = configuration.rateLimit {
+            router.add(middleware: RateLimitMiddleware(buckets: TokenBuckets(limit)))
+        }
         router.add(routes)
         let limits = configuration.limits
         let deadline = TimeAmount(limits.requestTime)

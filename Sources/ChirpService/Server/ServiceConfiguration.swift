@@ -6,11 +6,11 @@ public struct ServiceConfiguration: Sendable {
     public var host: String
     /// 0 has the system choose one.
     public var port: Int
-    /// The address that people reach it at, without a slash at its end; nil to go by each request's `Host`.
+    /// The public address, without a slash at its end; nil to use each request's `Host`.
     public var publicURL: String?
-    /// Whose `X-Forwarded-*` are believed.
+    /// Proxies whose `X-Forwarded-*` headers are trusted.
     public var trustedProxies: [AddressRange]
-    /// What lets another machine list, export and import; nil lets nobody.
+    /// The key with which other machines may list, export and import; nil allows none.
     public var registryKey: String?
     /// How much one client may ask for, see ``RateLimit``; nil for no limit.
     public var rateLimit: RateLimit?
@@ -33,7 +33,7 @@ public struct ServiceLimits: Sendable {
     public var textBytes = 128 * 1_024
     /// Bytes of an upload, beside the file's own 10 MB.
     public var uploadOverheadBytes = 64 * 1_024
-    /// Bytes of a link as JSON with a file in it, see ``ChirpLinks/RegistryContract``.
+    /// Bytes of a link as JSON with a file in it, see ``ChirpLinks/RegistryAPI``.
     public var registryLinkBytes = 15 * 1_048_576
     /// Bytes of a page of imported entries.
     public var registryEntriesBytes = 32 * 1_048_576
@@ -43,7 +43,7 @@ public struct ServiceLimits: Sendable {
     public var soundSamples = 57_600_000
     /// Bytes of all of a request's header fields.
     public var headerBytes = 16 * 1_024
-    /// The longest that a request may take to arrive.
+    /// The longest time that a request may take to arrive.
     public var requestTime = Duration.seconds(60)
     /// How long an open connection may be without a request.
     public var idleTime = Duration.seconds(30)

@@ -4,7 +4,7 @@
 public final class CaptureDevice {
     /// Sound arrives in pieces of about this length: 30 ms. What a wake-up costs is most of what listening costs.
     public static let periodSeconds = 0.03
-    /// The system keeps this much when nobody reads for a while: 500 ms.
+    /// Capture buffer of the system: 500 ms.
     static let bufferSeconds = 0.5
 
     /// What a read brought.

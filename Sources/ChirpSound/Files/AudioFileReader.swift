@@ -1,7 +1,7 @@
 internal import CSndfile
 internal import Glibc
 
-/// What was wrong with a sound file that could be read all the same. Complete once the reading has ended.
+/// Defects of a sound file that could nevertheless be read. Complete when reading has ended.
 public struct AudioFileFlaws: Sendable, Hashable {
     /// The data are shorter or longer than the header says.
     public var lengthIsWrong = false
@@ -68,6 +68,9 @@ public final class AudioFileReader: AudioSource {
         if frames == 0 { try noteEnd() }
         return frames > 0
     }
+
+    /// How many frames there are, as far as the header is believed; nil when it does not say.
+    public var frameCount: Int? { claimedFrames }
 
     /// Whether the sound can be read once more from its beginning: not from a pipe.
     public var canRewind: Bool { !input.isStream }

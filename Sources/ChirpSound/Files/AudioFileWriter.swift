@@ -17,7 +17,9 @@ internal import CSndfile
         info.samplerate = Int32(sampleRateHertz)
         info.channels = 1
         info.format = format.libraryFormat
-        guard let opened = unsafe sf_open(path, Int32(SFM_WRITE), &info) else {
+        guard
+            let opened = unsafe FilePath.withSystemPath(path, { unsafe sf_open($0, Int32(SFM_WRITE), &info) })
+        else {
             throw .library(.open, path: path, reason: unsafe String(cString: sf_strerror(nil)))
         }
         _ = unsafe sf_command(opened, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))

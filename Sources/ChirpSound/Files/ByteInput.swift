@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Bytes that the sound file library reads through functions of ours.
 protocol ByteInput: AnyObject {
-    /// The length that the library is told.
+    /// The length that is reported to the library.
     var length: Int { get }
     var position: Int { get set }
     /// Reads at the position and moves on; fewer bytes than asked for, or none, at the end.

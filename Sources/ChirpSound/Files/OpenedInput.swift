@@ -8,9 +8,9 @@ final class OpenedInput {
     /// Sound that was opened, and what is known of its length.
     struct Sound: ~Copyable {
         let handle: SoundFileHandle
-        /// The header is known to be wrong about it.
+        /// The header gives a wrong length.
         var lengthIsWrong = false
-        /// The number of frames that the handle tells means something.
+        /// The number of frames in the handle is meaningful.
         var lengthIsKnown = true
     }
 
@@ -25,7 +25,7 @@ final class OpenedInput {
         self.path = path
         var failure: AudioFileError?
         var status = stat()
-        descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = path == "-" ? STDIN_FILENO : FilePath.open(path, flags: O_RDONLY)
         if descriptor < 0 || (unsafe fstat(descriptor, &status)) != 0 {
             failure = .system(.open, path: path, code: errno)
         } else if status.st_mode & S_IFMT == S_IFDIR {

@@ -84,7 +84,7 @@ internal import Synchronization
     /// What the library last complained of.
     var complaint: String? { unsafe sf_error(pointer) == 0 ? nil : String(cString: sf_strerror(pointer)) }
 
-    /// What the library found in the header, in its own words. Corrections to lengths are told nowhere else.
+    /// The library's log of the header. Corrected lengths are reported only here.
     var log: String {
         var text = [UInt8](repeating: 0, count: 16_384)
         let length = unsafe text.withUnsafeMutableBytes { buffer in

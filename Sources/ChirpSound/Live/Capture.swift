@@ -19,7 +19,7 @@ public final class Capture: Sendable {
     public let events: AsyncThrowingStream<CaptureEvent, any Error>
 
     private let isStopped: Atomic<Bool> = Atomic(false)
-    private let progress = ProgressWatch()
+    private let progress = StallWatchdog()
     private let device: String
     private let preferredRateHertz: Double
     private let waitsForDevice: Bool
@@ -54,7 +54,7 @@ public final class Capture: Sendable {
                     throwing: SoundDeviceError.stalled(
                         device: device, direction: .capture, seconds: Self.stallSeconds))
             }
-            try? await Task.sleep(for: .seconds(ProgressWatch.intervalSeconds))
+            try? await Task.sleep(for: .seconds(StallWatchdog.intervalSeconds))
         }
     }
 

@@ -1,4 +1,4 @@
-/// Hands events on to whoever has room for a bounded number of them, without ever waiting.
+/// A bounded queue of capture events; adding never blocks.
 ///
 /// Sound that finds no room is replaced by one report of its length; everything else is kept until there is room, and the
 /// order stays.

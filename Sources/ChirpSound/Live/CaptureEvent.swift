@@ -1,4 +1,4 @@
-/// What a capture tells, in the order in which it happened.
+/// An event of a capture, in the order of occurrence.
 public enum CaptureEvent: Sendable, Hashable {
     /// The device runs, at this rate.
     case opened(device: String, sampleRateHertz: Double, channelCount: Int)

@@ -1,6 +1,6 @@
 public import Chirp
 
-/// What is played when: silence to wake the loudspeaker, then the codes in turn with gaps between, as short blocks.
+/// The samples to play, in short blocks: silence to wake the loudspeaker, then the codes with gaps between them.
 ///
 /// Makes sound and touches no device. Once stopped, it fades out within one block, so that nothing clicks.
 public struct PlaybackSchedule: Sendable {
@@ -21,9 +21,9 @@ public struct PlaybackSchedule: Sendable {
 
     /// Length of a block, and of the fade at a stop.
     public static let blockSeconds = 0.01
-    /// Before the first chirp: amplifiers and servers that slept swallow the beginning.
+    /// Before the first chirp: amplifiers and sound servers that wake up lose the beginning.
     static let leadInSeconds = 0.1
-    /// After the last: some devices swallow the end of their buffer.
+    /// After the last: some devices drop the end of their buffer.
     static let leadOutSeconds = 0.05
 
     private let synthesiser: Synthesiser

@@ -34,7 +34,7 @@ public final class Player: Sendable {
         progress: @escaping @Sendable (PlaybackSchedule.Position?) -> Void = { _ in }
     ) async throws -> Outcome {
         let (outcomes, continuation) = AsyncThrowingStream.makeStream(of: Outcome.self)
-        let watch = ProgressWatch()
+        let watch = StallWatchdog()
         BlockingThread.start(name: "playback", isUrgent: true) { [self] in
             let result = Result {
                 let opened = try PlaybackDevice(device: device, preferredRateHertz: preferredRateHertz)
@@ -53,7 +53,7 @@ public final class Player: Sendable {
     }
 
     private func run(
-        _ schedule: PlaybackSchedule, on device: PlaybackDevice, watch: ProgressWatch,
+        _ schedule: PlaybackSchedule, on device: PlaybackDevice, watch: StallWatchdog,
         progress: (PlaybackSchedule.Position?) -> Void
     ) throws(SoundDeviceError) -> Outcome {
         var schedule = schedule

@@ -46,8 +46,21 @@ import Testing
         let path = home.folder.path("none.sqlite")
         for arguments in [["export", "--registry", path], ["export"]] {
             let run = try await home.chirp(arguments, registry: arguments.count == 1 ? path : nil)
-            #expect(try run.failure() == "chirp: \(path): there is no registry there")
+            #expect(try run.failure().hasPrefix("chirp: \(path): there is no registry here"))
         }
+    }
+
+    @Test func `a registry that --registry names and that does not exist is not taken for an empty one`() async throws {
+        let home = try Household()
+        let path = home.folder.path("none.sqlite")
+        let token = String(repeating: "0", count: 32)
+        for arguments in [["list"], ["resolve", "gsm2h88c7u"], ["delete", "gsm2h88c7u", "--token", token]] {
+            let line = try await home.chirp(arguments + ["--registry", path]).failure()
+            #expect(line.hasPrefix("chirp: \(path): there is no registry here; "))
+            #expect(try await home.chirp(arguments).status == 1, "the default one is created when something is shared")
+        }
+        #expect(try await home.chirp("share", "text", "note", "--registry", path).status == 0)
+        #expect(try await home.chirp("list", "--registry", path).outputLines.count == 1)
     }
 
     @Test func `an original code is registered as given, and refused when it stands for something else`() async throws {
@@ -57,7 +70,7 @@ import Testing
         let taken = try await home.chirp("share", "url", "https://example.com/", "--code", "gsm2h88c7u").failure()
         #expect(taken.contains("gsm2h88c7u: the code stands for something else"))
         let second = try await home.chirp("share", "url", "https://example.org/", "--code", "gsm2h88c7v").failure()
-        #expect(second.contains("the link has the code gsm2h88c7u"))
+        #expect(second.contains("the link already has the code gsm2h88c7u"))
         #expect(try await home.chirp("resolve", "gsm2h88c7udtnef4ok").output == "url  https://example.org/\n")
         let longcode = try await home.chirp("resolve", "gsm2h88c7udtnef4oj").failure()
         #expect(longcode.contains("gsm2h88c7udtnef4oj"))
@@ -65,15 +78,15 @@ import Testing
 
     @Test func `an unknown code ends with status 1`() async throws {
         let run = try await Household().chirp("resolve", "gsm2h88c7u")
-        #expect(run.status == 1 && run.output == "" && run.errors.contains("does not know this code"))
+        #expect(run.status == 1 && run.output == "" && run.errors.contains("does not have this code"))
     }
 
     @Test(arguments: [
-        (["url", "ftp://example.org"], "neither http:// nor https://"),
+        (["url", "ftp://example.org"], "does not begin with http:// or https://"),
         (["url", "https://a:b@example.org"], "password"),
         (["text", ""], "the note is empty"), (["user", "a b"], "neither a letter"),
         (["data", "[1]"], "not a JSON object"),
-        (["file", "/etc/hostname"], "not a png, jpeg, gif or webp picture and not a PDF"),
+        (["file", "/etc/hostname"], "is not a PNG, JPEG, GIF, WebP or PDF"),
         (["file", "none"], "none: "),
     ])
     func `what cannot be a link is refused in one line with the reason`(arguments: [String], says: String)
@@ -93,9 +106,11 @@ import Testing
         let second = try await home.chirp("share", "text", "secret", "--json").objects()[0]
         #expect(second["is_new"] as? Bool == false && second["deletion_token"] is NSNull)
         let stranger = try Household(registry: home.registryPath)
-        #expect(try await stranger.chirp("delete", code).failure().contains("was not shared from here"))
+        #expect(try await stranger.chirp("delete", code).failure().contains("no deletion token for this code"))
         let zeros = String(repeating: "0", count: 32)
-        #expect(try await stranger.chirp("delete", code, "--token", zeros).failure().contains("does not delete it"))
+        #expect(
+            try await stranger.chirp("delete", code, "--token", zeros).failure().contains("the deletion token is wrong")
+        )
         #expect(try await home.chirp("delete", code).status == 0)
         #expect(try await home.chirp("delete", code, "--token", token).status == 1)
         #expect(try await home.chirp("resolve", code).status == 1)
@@ -113,13 +128,13 @@ import Testing
         try home.folder.write(Data(lines.utf8), as: "lines")
         let server = try await makeDatabase()
         let there = try await home.chirp("import", "lines", registry: server)
-        #expect(there.status == 0 && there.errors == "chirp: 8 added, 0 there already, 0 left out\n")
+        #expect(there.status == 0 && there.errors == "chirp: 8 added, 0 already present, 0 skipped\n")
         #expect(try await home.chirp("export", registry: server).output == lines)
         try home.folder.write(Data(try await home.chirp("export", registry: server).output.utf8), as: "again")
         let back = home.folder.path("back.sqlite")
         #expect(try await home.chirp("import", "again", registry: back).status == 0)
         #expect(try await home.chirp("export", registry: back).output == lines)
-        #expect(try await home.chirp("import", "again", registry: back).errors.contains("0 added, 8 there already"))
+        #expect(try await home.chirp("import", "again", registry: back).errors.contains("0 added, 8 already present"))
         try home.folder.write(Data((lines.prefix(while: { $0 != "\n" }) + "\n{\"code\":\n").utf8), as: "broken")
         let broken = try await home.chirp("import", "broken", registry: home.folder.path("third.sqlite")).failure()
         #expect(broken.contains("broken, line 2: "), "\(broken)")

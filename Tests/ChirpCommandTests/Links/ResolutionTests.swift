@@ -25,7 +25,7 @@ import Testing
         #expect(link["title"] as? String == "An example" && objects[1]["link"] is NSNull)
     }
 
-    @Test func `a registry out of reach costs one warning, and no code`() async throws {
+    @Test func `a registry unreachable costs one warning, and no code`() async throws {
         let home = try Household(registry: "postgresql://chirp@127.0.0.1:1/chirp")
         try await send(["gsm2h88c7u", "gsm2h88c7v"], in: home)
         let run = try await home.chirp("decode", "x.wav", "--json")
@@ -49,7 +49,7 @@ import Testing
         #expect(count.withLock { $0 } == 1)
     }
 
-    @Test func `with --no-resolve nobody is asked`() async throws {
+    @Test func `with --no-resolve no registry is asked`() async throws {
         let count = Mutex(0)
         let server = try LoopbackServer { _ in
             count.withLock { $0 += 1 }
@@ -62,7 +62,7 @@ import Testing
         #expect(run.codes == ["gsm2h88c7u"] && run.errors == "" && count.withLock { $0 } == 0)
     }
 
-    @Test func `the history knows what was sent and heard, and resolves later what was out of reach`() async throws {
+    @Test func `the history knows what was sent and heard, and resolves later what was unreachable`() async throws {
         let home = try Household(registry: "http://127.0.0.1:1")
         #expect(try await home.chirp("history").status == 1)
         #expect(try await home.chirp("send", "gsm2h88c7u", "-o", "x.wav").status == 0)
@@ -89,6 +89,21 @@ import Testing
         #expect(try await home.chirp("history").status == 1)
     }
 
+    /// Two chirps of one code a second apart come in one batch, and each on two channels.
+    @Test(arguments: [[], ["--json"], ["--csv"]])
+    func `the history has one event for each chirp, whatever decode prints`(options: [String]) async throws {
+        let home = try Household()
+        let chirp = try Sounds.chirp("gsm2h88c7u")
+        let other = try Sounds.chirp("kingfisher")
+        let channel = chirp + chirp + other
+        try home.folder.write(
+            WaveBytes(samples: .integers(Sounds.interleaved([channel, channel])), channels: 2).data, as: "x.wav")
+        #expect(try await home.chirp(["decode", "x.wav"] + options).status == 0)
+        let events = try await home.chirp("history", "--json").objects()
+        #expect(events.map { $0["code"] as? String } == ["gsm2h88c7u", "gsm2h88c7u", "kingfisher"])
+        #expect(events.allSatisfy { $0["pending"] as? Bool == false })
+    }
+
     @Test func `with CHIRP_HISTORY=off nothing is kept`() async throws {
         var home = try Household()
         home.environment["CHIRP_HISTORY"] = "off"
@@ -105,7 +120,7 @@ import Testing
         try "no history".write(toFile: home.historyPath, atomically: false, encoding: .utf8)
         let run = try await home.chirp("decode", "x.wav")
         #expect(run.status == 0 && run.codes == ["gsm2h88c7u"] && run.errorLines.count == 1, "\(run.errors)")
-        #expect(run.errors.contains("warning: the history is not kept"))
+        #expect(run.errors.contains("warning: cannot write the history"))
         #expect(try String(contentsOfFile: home.historyPath, encoding: .utf8) == "no history")
     }
 }

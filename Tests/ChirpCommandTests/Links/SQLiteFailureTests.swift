@@ -17,27 +17,27 @@ import Testing
     static let damages = [
         Damage(
             testDescription: "a text", python: "open(path, 'w').write('This is no database. ' * 100)",
-            says: "it is damaged or no registry (file is not a database); restore it from a copy"),
+            says: "it is damaged or not a registry (file is not a database); restore it from a backup"),
         Damage(
             testDescription: "another program's database",
             python: "import os; os.remove(path); c = sqlite3.connect(path); c.execute('CREATE TABLE t (x)'); c.close()",
-            says: "it is damaged or no registry (it is a database of another program); restore it from a copy"),
+            says: "it is damaged or not a registry (it is a database of another program); restore it from a backup"),
         Damage(
             testDescription: "overwritten pages",
             python: "f = open(path, 'r+b'); n = f.seek(0, 2); f.seek(4096); f.write(bytes([255]) * (n - 4096))",
-            says: "it is damaged or no registry (database disk image is malformed); restore it from a copy"),
+            says: "it is damaged or not a registry (database disk image is malformed); restore it from a backup"),
         Damage(
             testDescription: "half of it missing",
             python: "f = open(path, 'r+b'); f.truncate(f.seek(0, 2) // 8192 * 4096)",
-            says: "it is damaged or no registry (database disk image is malformed); restore it from a copy"),
+            says: "it is damaged or not a registry (database disk image is malformed); restore it from a backup"),
         Damage(
             testDescription: "a schema that a later version made",
             python: "c = sqlite3.connect(path); c.execute('PRAGMA user_version = 99'); c.close()",
-            says: "was made by a later chirp (schema 99, this one knows 1); update this chirp"),
+            says: "was created by a newer version (schema 99, this one supports 1); update chirp"),
     ]
 
     @Test(arguments: damages)
-    func `a file that cannot be a registry is told in one line and left as it is`(damage: Damage) async throws {
+    func `a file that cannot be a registry is reported in one line and left as it is`(damage: Damage) async throws {
         let home = try Household()
         let code = try await home.share("url", "https://example.org/")
         try await fill(home.registryPath)
@@ -52,13 +52,13 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: home.registryPath)) == content)
     }
 
-    @Test func `a folder in the file's place is told in one line`() async throws {
+    @Test func `a folder in the file's place is reported in one line`() async throws {
         let home = try Household()
         try FileManager.default.createDirectory(atPath: home.registryPath, withIntermediateDirectories: true)
         #expect(try await home.chirp("share", "text", "x").failure().contains("(it is a folder)"))
     }
 
-    @Test func `a folder that cannot be made is told in one line`() async throws {
+    @Test func `a folder that cannot be made is reported in one line`() async throws {
         let line = try await Household(registry: "/proc/chirp/registry.sqlite").chirp("share", "text", "x").failure()
         #expect(line.hasPrefix("chirp: /proc/chirp/registry.sqlite: cannot register: "))
     }
@@ -116,7 +116,7 @@ import Testing
         let found = try await chirp("resolve", code)
         #expect(found.status == 0 && found.output.contains("An example"), "\(found)")
         let line = try await chirp("share", "text", "x").failure()
-        #expect(line.hasPrefix("chirp: \(home.registryPath): cannot register: it may not be written"), "\(line)")
+        #expect(line.hasPrefix("chirp: \(home.registryPath): cannot register: it is read-only"), "\(line)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: home.registryPath)) == content)
     }
 
@@ -166,7 +166,7 @@ import Testing
         #expect(lines == ["status 2"] + (1...5).map { "text  “note \($0)”" } + ["ok"])
         for file in ["full", "full2"] {
             let line = String(decoding: try home.folder.read(file), as: UTF8.self)
-            #expect(line.hasPrefix("chirp: \(disk)/registry.sqlite: cannot register: its disk is full"), "\(line)")
+            #expect(line.hasPrefix("chirp: \(disk)/registry.sqlite: cannot register: the disk is full"), "\(line)")
             #expect(line.hasSuffix("free some space and try again\n") && line.filter(\.isNewline).count == 1)
         }
     }
@@ -178,7 +178,7 @@ import Testing
         environment["CHIRP_HISTORY"] = "off"
         let full = try await ChirpProcess.shell(
             "ulimit -f 16; chirp share text 'another'", in: home.folder.path, environment: environment)
-        #expect(try full.failure().contains("its disk is full (files may have 16384 bytes at most, see ulimit -f)"))
+        #expect(try full.failure().contains("the disk is full (files may have 16384 bytes at most, see ulimit -f)"))
         let found = try await ChirpProcess.shell(
             "ulimit -f 16; chirp resolve \(code)", in: home.folder.path, environment: environment)
         #expect(found == Run(status: 0, output: "text  “a note”\n", errors: ""))
@@ -190,7 +190,7 @@ import Testing
         let registry = SQLiteRegistry(path: path)
         for index in 0..<500 {
             let note = Link.text(try NoteText("\(index) " + String(repeating: "a", count: 200)))
-            _ = try await registry.register(LinkDraft(note, askedBy: "tests"))
+            _ = try await registry.register(LinkDraft(note, clientKind: "tests"))
         }
         await registry.close()
     }

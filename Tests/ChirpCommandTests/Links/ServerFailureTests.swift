@@ -5,7 +5,7 @@ import Testing
 
 /// What people read when a registry's server cannot be used.
 @Suite struct ServerFailureTests {
-    @Test func `a server that lets nobody in is told in one line, without the password`() async throws {
+    @Test func `a server that lets nobody in is reported in one line, without the password`() async throws {
         let server = try await PostgresServer.shared()
         let url = server.url(password: "wrong")
         let home = try Household(registry: url)
@@ -21,22 +21,22 @@ import Testing
         ("postgresql://chirp@chirp.invalid/chirp", "could not translate host name"),
         ("http://127.0.0.1:1", "connection refused"),
     ])
-    func `no server is told in one line`(url: String, says: String) async throws {
+    func `a missing server is reported in one line`(url: String, says: String) async throws {
         let home = try Household(registry: url)
         for arguments in [["share", "text", "x"], ["resolve", "gsm2h88c7u"]] {
             let line = try await home.chirp(arguments).failure()
-            #expect(line.hasPrefix("chirp: \(url): cannot ") && line.contains("it is out of reach"), "\(line)")
+            #expect(line.hasPrefix("chirp: \(url): cannot ") && line.contains("it is unreachable"), "\(line)")
             #expect(line.contains(says), "\(line)")
         }
     }
 
-    @Test func `a database that is not there is told in one line`() async throws {
+    @Test func `a database that is not there is reported in one line`() async throws {
         let url = try await PostgresServer.shared().url(database: "nowhere")
         let line = try await Household(registry: url).chirp("share", "text", "x").failure()
         #expect(line.contains("database \"nowhere\" does not exist"), "\(line)")
     }
 
-    @Test func `a newer schema on a server is told in one line, and everything stays`() async throws {
+    @Test func `a newer schema on a server is reported in one line, and everything stays`() async throws {
         let server = try await PostgresServer.shared()
         let url = try await makeDatabase()
         let database = try #require(url.split(separator: "/").last.map(String.init))
@@ -45,7 +45,7 @@ import Testing
         _ = try await blocking { try server.execute("UPDATE chirp_schema SET version = 99", database: database) }
         for arguments in [["share", "text", "x"], ["resolve", code]] {
             let line = try await home.chirp(arguments).failure()
-            #expect(line.contains("was made by a later chirp (schema 99, this one knows 1); update this chirp"))
+            #expect(line.contains("was created by a newer version (schema 99, this one supports 1); update chirp"))
         }
         _ = try await blocking { try server.execute("UPDATE chirp_schema SET version = 1", database: database) }
         #expect(try await home.chirp("resolve", code).outputLines == ["url  https://example.org/"])
@@ -62,10 +62,10 @@ import Testing
         }
         #expect(try await home.chirp("resolve", code).outputLines == ["url  https://example.org/"])
         let line = try await home.chirp("share", "text", "x").failure()
-        #expect(line.contains("cannot register: it may not be written"), "\(line)")
+        #expect(line.contains("cannot register: it is read-only"), "\(line)")
     }
 
-    @Test func `a server that is no registry is told, and no code is called unknown by it`() async throws {
+    @Test func `a server that is no registry is reported, and no code is called unknown by it`() async throws {
         let server = try LoopbackServer { _ in
             .respond(status: 404, headers: [("Content-Type", "text/html")], body: Array("<h1>Not found</h1>".utf8))
         }
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a server that does not speak TLS is told in one line`() async throws {
+    @Test func `a server that does not speak TLS is reported in one line`() async throws {
         let server = try LoopbackServer { _ in .respond(status: 200, body: []) }
         let line = try await Household(registry: "https://127.0.0.1:\(server.port)").chirp("resolve", "gsm2h88c7u")
             .failure()
@@ -88,7 +88,7 @@ import Testing
     private let token = String(repeating: "0", count: 32)
 
     @Test(arguments: ["mysql://example.org/x", "http://", "ftp://x"])
-    func `a name that is no registry's is told in one line`(name: String) async throws {
+    func `a name that is no registry's is reported in one line`(name: String) async throws {
         _ = try await Household(registry: name).chirp("resolve", "gsm2h88c7u").failure()
     }
 }

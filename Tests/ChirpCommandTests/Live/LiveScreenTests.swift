@@ -18,8 +18,8 @@ import Testing
         return screen
     }
 
-    private func hearing(_ link: ResolvedLink? = nil) throws -> Hearing {
-        Hearing(
+    private func detection(_ link: ResolvedLink? = nil) throws -> ResolvedDetection {
+        ResolvedDetection(
             chirp: DetectedChirp(
                 codeword: try Codeword(parsing: "gsm2h88c7u"), startSeconds: 0, durationSeconds: 1.744,
                 snrDecibels: -3.14, correctedSymbolCount: 2, confidence: 1, tuningCents: 0, speed: 1),
@@ -33,7 +33,7 @@ import Testing
             json: .null, kind: "url", url: "https://example.org",
 
             summary: "url  “日本語 🎵 a long title” https://example.org")
-        for _ in 0..<30 { screen.take(.resolved(try hearing(link))) }
+        for _ in 0..<30 { screen.take(.resolved(try detection(link))) }
         let lines = screen.lines(width: width, height: height)
         #expect(lines.count == height)
         for line in lines { #expect(TerminalText.width(of: line) <= width) }
@@ -57,7 +57,7 @@ import Testing
     @Test func `results are listed with time, code, signal-to-noise ratio, corrections and link`() throws {
         var screen = try screen(symbols: 0)
         let link = ResolvedLink(json: .null, kind: "user", url: nil, summary: "user  rj\u{1B}[31m")
-        let heard = try hearing(link)
+        let heard = try detection(link)
         screen.take(.resolved(heard))
         let lines = screen.lines(width: 80, height: 24)
         #expect(lines.contains { $0.contains("heard: 1") })

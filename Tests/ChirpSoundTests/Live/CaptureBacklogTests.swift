@@ -28,7 +28,7 @@ import Testing
         #expect(reader.events == [CaptureEvent](repeating: Self.block, count: 100))
     }
 
-    @Test func `a slow reader is told how much he missed, where he missed it`() {
+    @Test func `a slow reader is reported how much he missed, where he missed it`() {
         var (reader, backlog) = (Reader(room: 2), CaptureBacklog())
         for _ in 0..<10 { deliver(Self.block, to: &reader, &backlog) }
         reader.room = 10

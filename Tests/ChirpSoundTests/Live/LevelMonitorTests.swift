@@ -46,7 +46,7 @@ import Testing
         #expect(notices(&monitor, seconds: 10, amplitude: 1.3, limit: 2) == [])
     }
 
-    @Test func `digital silence is told from a microphone that hears hardly anything`() {
+    @Test func `digital silence is reported from a microphone that hears hardly anything`() {
         var silent = LevelMonitor(sampleRateHertz: Double(Self.rate))
         #expect(notices(&silent, seconds: 20, amplitude: 0) == [.silent(seconds: 5)])
         var quiet = LevelMonitor(sampleRateHertz: Double(Self.rate))

@@ -6,16 +6,16 @@ internal import RealModule
 struct LiveScreen {
     var inColour: Bool
     /// Results so far; the screen shows the last ones.
-    private(set) var hearings: [Hearing] = []
+    private(set) var detections: [ResolvedDetection] = []
 
     private var title = "opening the device"
     private var picture = TonePicture()
-    private var arriving = ArrivingFrame()
+    private var arriving = LiveSymbolTracker()
     private var peak: Float = 0
     private var note = ""
 
     /// Results kept to be printed when the view is left; older ones are in the history.
-    private static let keptHearings = 10_000
+    private static let keptDetections = 10_000
 
     init(inColour: Bool) { self.inColour = inColour }
 
@@ -31,9 +31,9 @@ struct LiveScreen {
                 picture.append(column)
                 arriving.process(column)
             }
-        case .resolved(let hearing):
-            hearings.append(hearing)
-            if hearings.count > Self.keptHearings { hearings.removeFirst(hearings.count - Self.keptHearings) }
+        case .resolved(let detection):
+            detections.append(detection)
+            if detections.count > Self.keptDetections { detections.removeFirst(detections.count - Self.keptDetections) }
             arriving.reset()
         case .commandSaid(let line): note = TerminalText.printable(line)
         case .absent: peak = 0
@@ -58,11 +58,11 @@ struct LiveScreen {
             }
         }
         lines.append(arrivingLine(width: width))
-        let heading = "── heard: \(hearings.count) "
+        let heading = "── heard: \(detections.count) "
         let rule = heading + String(repeating: "─", count: max(0, width - heading.count))
         lines.append(dim(TerminalText.fitted(rule, to: width)))
         let room = max(0, height - lines.count - 1)
-        let shown = hearings.suffix(room).map { TerminalText.fitted($0.viewLine, to: width) }
+        let shown = detections.suffix(room).map { TerminalText.fitted($0.viewLine, to: width) }
         lines += shown + [String](repeating: "", count: room - shown.count)
         lines.append(dim(TerminalText.fitted(note.isEmpty ? "Ctrl-C ends" : note, to: width)))
         return Array(lines.prefix(height))
@@ -100,7 +100,7 @@ struct LiveScreen {
     private func dim(_ text: String) -> String { inColour ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
 }
 
-extension Hearing {
+extension ResolvedDetection {
     /// The line of the view: time, code, signal-to-noise ratio, corrected symbols, link.
     var viewLine: String {
         let (code, rest) = (chirp.shortcode.description, columns.dropFirst(2))

@@ -10,19 +10,12 @@ final class LiveTerminal {
     private var lastDrawing: ContinuousClock.Instant?
     private var savedSettings: termios?
 
-    /// Whether there is a terminal to draw on: results and messages both go to one that can move its cursor.
-    static var isPossible: Bool {
-        isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1
-            && !["", "dumb"].contains(ProcessInfo.processInfo.environment["TERM"] ?? "")
-    }
-
     init() {
-        // https://no-color.org: present and not empty means none.
-        screen = LiveScreen(inColour: (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty)
+        screen = LiveScreen(inColour: Terminal.hasColour)
         enter()
     }
 
-    var hearings: [Hearing] { screen.hearings }
+    var detections: [ResolvedDetection] { screen.detections }
 
     func take(_ event: ListenEvent) {
         screen.take(event)
@@ -66,23 +59,14 @@ final class LiveTerminal {
 
     private func draw() {
         // A terminal that takes nothing at the moment (Ctrl-S) must not hold up the listening.
-        var descriptor = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-        guard poll(&descriptor, 1, 0) > 0, descriptor.revents & Int16(POLLOUT) != 0 else { return }
+        guard Terminal.isWritable else { return }
         lastDrawing = clock.now
-        let (width, height) = Self.size
+        let (width, height) = Terminal.size(of: StandardError.descriptor)
         let lines = screen.lines(width: width, height: height)
         // Each line ends with "erase to its end"; the whole is one synchronised update where the terminal knows that.
         let body = lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n")
         write("\u{1B}[?2026h\u{1B}[H" + body + "\u{1B}[J\u{1B}[?2026l")
     }
 
-    private static var size: (width: Int, height: Int) {
-        var size = winsize()
-        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-            return (80, 24)
-        }
-        return (Int(size.ws_col), Int(size.ws_row))
-    }
-
-    private func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+    private func write(_ text: String) { StandardError.write(text) }
 }

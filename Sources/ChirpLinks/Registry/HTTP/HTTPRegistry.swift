@@ -2,26 +2,26 @@ public import Chirp
 internal import Foundation
 internal import NIOHTTP1
 
-/// The registry of a `chirp serve`, over ``RegistryContract``.
+/// The registry of a `chirp serve`, over ``RegistryAPI``.
 ///
-/// A request that met a broken connection is repeated for as long as `patience`: all of them may be.
+/// A request that met a broken connection is repeated for as long as `retryTimeout`: all of them may be.
 public final class HTTPRegistry: Registry {
     private let base: String
     private let key: String?
-    private let patience: Duration
+    private let retryTimeout: Duration
     private let client = WebClient()
     /// The longest that a file of 10 MB may be on its way, there or back.
     private static let transferTimeout = Duration.seconds(120)
 
     /// - Parameters:
     ///   - url: the service's address.
-    ///   - key: what lets one list, export and import; see ``RegistryContract``.
-    public init(url: String, key: String? = nil, patience: Duration = .seconds(10)) {
+    ///   - key: what lets one list, export and import; see ``RegistryAPI``.
+    public init(url: String, key: String? = nil, retryTimeout: Duration = .seconds(10)) {
         var base = url
         while base.hasSuffix("/") { base.removeLast() }
         self.base = base
         self.key = key
-        self.patience = patience
+        self.retryTimeout = retryTimeout
     }
 
     public func register(_ draft: LinkDraft) async throws(RegistryError) -> Registration {
@@ -56,14 +56,14 @@ public final class HTTPRegistry: Registry {
         if let after = query.after {
             items += ["created=\(Self.escaped(after.created.description))", "code=\(after.code)"]
         }
-        let body: RegistryContract.LinksBody = try await ask(
+        let body: RegistryAPI.LinksBody = try await ask(
             .GET, "/links?\(items.joined(separator: "&"))", operation: "list", authorization: key)
         return body.links
     }
 
     public func entries(after code: Shortcode?, limit: Int) async throws(RegistryError) -> [RegistryEntry] {
         let after = code.map { "&after=\($0)" } ?? ""
-        let body: RegistryContract.EntriesBody = try await ask(
+        let body: RegistryAPI.EntriesBody = try await ask(
             .GET, "/entries?limit=\(limit)\(after)", operation: "export", authorization: key)
         return body.entries
     }
@@ -73,12 +73,12 @@ public final class HTTPRegistry: Registry {
             throw .contentMissing(entry.record.code)
         }
         return try await ask(
-            .POST, "/entries", operation: "import", body: encode(RegistryContract.EntriesBody(entries: entries)),
+            .POST, "/entries", operation: "import", body: encode(RegistryAPI.EntriesBody(entries: entries)),
             authorization: key)
     }
 
     public func removeExpired() async throws(RegistryError) -> Int {
-        let body: RegistryContract.RemovedBody = try await ask(
+        let body: RegistryAPI.RemovedBody = try await ask(
             .DELETE, "/expired", operation: "remove what has expired", authorization: key)
         return body.removed
     }
@@ -108,7 +108,7 @@ public final class HTTPRegistry: Registry {
         return answer.body
     }
 
-    /// Sends a request, again when the connection broke; tells how often it had to be repeated.
+    /// Sends a request, and repeats it when the connection broke; returns the number of repetitions.
     private func request(
         _ method: HTTPMethod, _ path: String, operation: String, body: [UInt8]? = nil, authorization: String? = nil
     ) async throws(RegistryError) -> (WebClient.Answer, attempt: Int) {
@@ -116,14 +116,14 @@ public final class HTTPRegistry: Registry {
         if body != nil { headers.append(("Content-Type", "application/json")) }
         if let authorization { headers.append(("Authorization", "Bearer \(authorization)")) }
         let clock = ContinuousClock()
-        let deadline = clock.now + patience
-        let headTimeout = body == nil ? min(.seconds(30), max(patience, .seconds(1))) : Self.transferTimeout
+        let deadline = clock.now + retryTimeout
+        let headTimeout = body == nil ? min(.seconds(30), max(retryTimeout, .seconds(1))) : Self.transferTimeout
         var pause = Duration.milliseconds(50)
         var attempt = 0
         while true {
             do throws(WebFailure) {
                 let answer = try await client.send(
-                    method, base + RegistryContract.root + path, headers: headers, body: body,
+                    method, base + RegistryAPI.root + path, headers: headers, body: body,
                     timeout: Self.transferTimeout, headTimeout: headTimeout, byteLimit: 64 * 1_048_576)
                 return (answer, attempt)
             } catch {
@@ -139,8 +139,8 @@ public final class HTTPRegistry: Registry {
 
     private static let notARegistry = "the answer is not that of a chirp registry"
 
-    private static func errorBody(_ answer: WebClient.Answer) -> RegistryContract.ErrorBody? {
-        try? JSONDecoder().decode(RegistryContract.ErrorBody.self, from: Data(answer.body))
+    private static func errorBody(_ answer: WebClient.Answer) -> RegistryAPI.ErrorBody? {
+        try? JSONDecoder().decode(RegistryAPI.ErrorBody.self, from: Data(answer.body))
     }
 
     /// Whether a registry says that a code stands for nothing. Any other server's 404 says nothing about codes.
@@ -148,7 +148,7 @@ public final class HTTPRegistry: Registry {
         answer.status == 404 && errorBody(answer)?.error.reason == .unknownCode
     }
 
-    /// Throws what an answer of another status than 2xx tells.
+    /// Throws the error that a response with a status other than 2xx carries.
     private func check(_ answer: WebClient.Answer, operation: String) throws(RegistryError) {
         guard !(200...299).contains(answer.status) else { return }
         let body = Self.errorBody(answer)

@@ -11,13 +11,13 @@ public struct RegisterRequest: Sendable, Hashable {
     private struct Rest: Sendable, Hashable, Codable {
         enum CodingKeys: String, CodingKey {
             case code, expires, content
-            case askedBy = "asked_by"
+            case clientKind = "asked_by"
             case deletionToken = "deletion_token"
         }
         var code: String?
         var expires: Timestamp?
         var content: String?
-        var askedBy: String?
+        var clientKind: String?
         var deletionToken: String?
     }
 
@@ -26,7 +26,7 @@ public struct RegisterRequest: Sendable, Hashable {
         summary = LinkSummary(draft.link, title: draft.title, claimedMediaType: draft.claimedMediaType)
         rest = Rest(
             code: draft.code?.description, expires: draft.expires, content: draft.content.map(Base64.encode),
-            askedBy: draft.askedBy, deletionToken: draft.deletionToken.text)
+            clientKind: draft.clientKind, deletionToken: draft.deletionToken.text)
     }
 
     /// The draft that was sent.
@@ -43,11 +43,11 @@ public struct RegisterRequest: Sendable, Hashable {
             guard let bytes = rest.content.flatMap(Base64.decode) else { throw RegisterRequestError.content }
             return try LinkDraft(
                 fileNamed: summary.name ?? "", bytes: bytes, title: summary.title, code: code, expires: rest.expires,
-                askedBy: rest.askedBy ?? "api", deletionToken: token, now: now)
+                clientKind: rest.clientKind ?? "api", deletionToken: token, now: now)
         }
         return try LinkDraft(
             summary.link(), title: summary.title, claimedMediaType: summary.mimetype, code: code,
-            expires: rest.expires, askedBy: rest.askedBy ?? "api", deletionToken: token, now: now)
+            expires: rest.expires, clientKind: rest.clientKind ?? "api", deletionToken: token, now: now)
     }
 }
 

@@ -3,11 +3,11 @@ internal import Dispatch
 /// Connections to one server, lent to one borrower at a time.
 ///
 /// A broken connection is dropped, together with the idle ones, which have most likely broken with it; a request that
-/// failed for that reason is repeated on a new connection until `patience` is over.
+/// failed for that reason is repeated on a new connection until `retryTimeout` is over.
 actor PostgresPool {
     private let url: String
     private let limit: Int
-    private let patience: Duration
+    private let retryTimeout: Duration
     private let answerLimit: Duration
     private let prepare: @Sendable (PostgresConnection) throws -> Void
     private var idle: [PostgresConnection] = []
@@ -16,16 +16,16 @@ actor PostgresPool {
 
     /// - Parameters:
     ///   - limit: connections at most; further borrowers wait for their turn.
-    ///   - patience: how long broken connections are made anew for one request.
+    ///   - retryTimeout: how long broken connections are made anew for one request.
     ///   - answerLimit: how long one answer is waited for.
     ///   - prepare: what is done once to a new connection.
     init(
-        url: String, limit: Int, patience: Duration, answerLimit: Duration,
+        url: String, limit: Int, retryTimeout: Duration, answerLimit: Duration,
         prepare: @escaping @Sendable (PostgresConnection) throws -> Void
     ) {
         self.url = url
         self.limit = limit
-        self.patience = patience
+        self.retryTimeout = retryTimeout
         self.answerLimit = answerLimit
         self.prepare = prepare
     }
@@ -35,7 +35,7 @@ actor PostgresPool {
     /// - Parameter body: gets the number of the attempt, from 0: after the first it may find its own work done.
     func run<T: Sendable>(_ body: @escaping @Sendable (PostgresConnection, Int) throws -> T) async throws -> T {
         let clock = ContinuousClock()
-        let deadline = clock.now + patience
+        let deadline = clock.now + retryTimeout
         var pause = Duration.milliseconds(20)
         var attempt = 0
         while true {

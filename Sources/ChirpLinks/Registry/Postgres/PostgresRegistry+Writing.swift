@@ -2,16 +2,16 @@ public import Chirp
 
 extension PostgresRegistry {
     /// How often a code is drawn before the random source must be broken.
-    static let drawLimit = 32
+    static let maximumAttempts = 32
 
     public func register(_ draft: LinkDraft) async throws(RegistryError) -> Registration {
         let stored = try await running("register") { connection, _ in
-            for _ in 0..<Self.drawLimit {
+            for _ in 0..<Self.maximumAttempts {
                 if let stored = try self.tryToRegister(draft, under: draft.code ?? self.draw(), connection) {
                     return stored
                 }
             }
-            throw RegistryError.noFreeCode(draws: Self.drawLimit)
+            throw RegistryError.noFreeCode(draws: Self.maximumAttempts)
         }
         let isNew = stored.tokenDigest == draft.deletionToken.digest
         return Registration(
@@ -20,15 +20,15 @@ extension PostgresRegistry {
 
     /// One attempt; nil asks for another: other processes change the rows between any two statements.
     private func tryToRegister(_ draft: LinkDraft, under code: Shortcode, _ connection: PostgresConnection) throws
-        -> StoredLink?
+        -> LinkRow?
     {
         let now = now()
-        let row = StoredLink(draft, code: code, now: now)
+        let row = LinkRow(draft, code: code, now: now)
         if try Self.insert(row, content: draft.content, connection) { return row }
         let identity = PostgresValue.bytes(row.identity)
         let same = try Self.stored(connection, "identity = $1", identity)
         let occupant = try Self.stored(connection, "code = $1", .integer(row.code))
-        let step = try RegistrationRule.step(
+        let step = try ConflictResolution.step(
             for: draft, same: same.map { try record($0) }, occupant: occupant.map { try record($0) }, now: now)
         switch step {
         case .keep: return same
@@ -37,11 +37,11 @@ extension PostgresRegistry {
             let rows = try connection.execute(
                 """
                 UPDATE chirp_link SET expires = CASE WHEN $1::bigint IS NULL THEN NULL ELSE greatest(expires, $1) END
-                WHERE identity = $2 AND expires IS NOT NULL RETURNING \(StoredLink.columns)
+                WHERE identity = $2 AND expires IS NOT NULL RETURNING \(LinkRow.columns)
                 """, [PostgresValue(end?.milliseconds), identity])
-            return rows.fields.first.flatMap { StoredLink(PostgresRow(fields: $0)) }
+            return rows.fields.first.flatMap { LinkRow(PostgresRow(fields: $0)) }
         case .revive(let code):
-            let revived = StoredLink(draft, code: code, now: now)
+            let revived = LinkRow(draft, code: code, now: now)
             let isDone = try connection.transaction {
                 _ = try connection.execute(
                     "DELETE FROM chirp_link WHERE identity = $1 AND expires <= $2",
@@ -59,19 +59,19 @@ extension PostgresRegistry {
         }
     }
 
-    private static func insert(_ row: StoredLink, content: [UInt8]?, _ connection: PostgresConnection) throws -> Bool {
+    private static func insert(_ row: LinkRow, content: [UInt8]?, _ connection: PostgresConnection) throws -> Bool {
         guard content != nil else { return try insertRow(row, content: nil, connection) }
         return try connection.transaction { try insertRow(row, content: content, connection) }
     }
 
     /// Inserts a row unless its code or its link is there; the unique indices decide. A process that is inserting the
     /// same at this moment is waited for.
-    private static func insertRow(_ row: StoredLink, content: [UInt8]?, _ connection: PostgresConnection) throws
+    private static func insertRow(_ row: LinkRow, content: [UInt8]?, _ connection: PostgresConnection) throws
         -> Bool
     {
         let inserted = try connection.execute(
             """
-            INSERT INTO chirp_link (\(StoredLink.columns))
+            INSERT INTO chirp_link (\(LinkRow.columns))
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING
             """, row.values)
         guard inserted.changedCount == 1 else { return false }
@@ -89,12 +89,12 @@ extension PostgresRegistry {
         let rows = try await running("export") { connection, _ in
             try connection.execute(
                 """
-                SELECT \(StoredLink.columns) FROM chirp_link WHERE code > $1 AND (expires IS NULL OR expires > $2)
+                SELECT \(LinkRow.columns) FROM chirp_link WHERE code > $1 AND (expires IS NULL OR expires > $2)
                 ORDER BY code LIMIT $3
                 """, values)
         }
         return try rows.fields.map { fields throws(RegistryError) in
-            let stored = StoredLink(PostgresRow(fields: fields))
+            let stored = LinkRow(PostgresRow(fields: fields))
             return RegistryEntry(
                 record: try record(stored), tokenDigest: stored?.tokenDigest ?? [], content: nil)
         }
@@ -107,7 +107,7 @@ extension PostgresRegistry {
                 _ = try connection.execute("DELETE FROM chirp_link WHERE expires <= $1", [.integer(now)])
                 var outcome = ImportOutcome()
                 for entry in entries {
-                    let row = try StoredLink(checking: entry)
+                    let row = try LinkRow(checking: entry)
                     if try Self.insertRow(row, content: entry.content, connection) {
                         outcome.added += 1
                     } else if try Self.stored(connection, "identity = $1", .bytes(row.identity))?.code == row.code {

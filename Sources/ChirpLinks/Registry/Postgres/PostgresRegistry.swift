@@ -3,7 +3,7 @@ public import Chirp
 /// A registry on a PostgreSQL server, which any number of processes on any number of machines share.
 ///
 /// Nothing is connected before the first call. A call that meets a broken connection makes another and repeats itself
-/// for as long as `patience`; after that it throws.
+/// for as long as `retryTimeout`; after that it throws.
 public final class PostgresRegistry: Registry {
     let pool: PostgresPool
     let location: String
@@ -13,20 +13,20 @@ public final class PostgresRegistry: Registry {
     /// - Parameters:
     ///   - url: a libpq connection URL.
     ///   - connectionLimit: connections at most.
-    ///   - patience: how long to try again when the server is away.
-    public convenience init(url: String, connectionLimit: Int = 8, patience: Duration = .seconds(10)) {
+    ///   - retryTimeout: how long to try again when the server is away.
+    public convenience init(url: String, connectionLimit: Int = 8, retryTimeout: Duration = .seconds(10)) {
         self.init(
-            url: url, connectionLimit: connectionLimit, patience: patience, now: { .now }, draw: { .drawn() })
+            url: url, connectionLimit: connectionLimit, retryTimeout: retryTimeout, now: { .now }, draw: { .random() })
     }
 
     package init(
-        url: String, connectionLimit: Int, patience: Duration, answerLimit: Duration = .seconds(35),
+        url: String, connectionLimit: Int, retryTimeout: Duration, answerLimit: Duration = .seconds(35),
         now: @escaping @Sendable () -> Timestamp, draw: @escaping @Sendable () -> Shortcode
     ) {
         let location = RegistryLocation.withoutPassword(url)
         self.location = location
         pool = PostgresPool(
-            url: url, limit: connectionLimit, patience: patience, answerLimit: answerLimit
+            url: url, limit: connectionLimit, retryTimeout: retryTimeout, answerLimit: answerLimit
         ) { connection in
             try PostgresSchema.prepare(connection, location: location)
         }
@@ -93,11 +93,11 @@ public final class PostgresRegistry: Registry {
             conditions.append("(created, code) < (\(created), \(parameter(.integer(after.code.number))))")
         }
         let sql = """
-            SELECT \(StoredLink.columns) FROM chirp_link WHERE \(conditions.joined(separator: " AND "))
+            SELECT \(LinkRow.columns) FROM chirp_link WHERE \(conditions.joined(separator: " AND "))
             ORDER BY created DESC, code DESC LIMIT \(parameter(.integer(Int64(query.limit))))
             """
         let rows = try await running("list") { [values] connection, _ in try connection.execute(sql, values) }
-        return try rows.fields.map { fields throws(RegistryError) in try record(StoredLink(PostgresRow(fields: fields)))
+        return try rows.fields.map { fields throws(RegistryError) in try record(LinkRow(PostgresRow(fields: fields)))
         }
     }
 
@@ -122,14 +122,14 @@ public final class PostgresRegistry: Registry {
     // MARK: - Connections
 
     static func stored(_ connection: PostgresConnection, _ condition: String, _ value: PostgresValue) throws
-        -> StoredLink?
+        -> LinkRow?
     {
-        try connection.execute("SELECT \(StoredLink.columns) FROM chirp_link WHERE \(condition)", [value]).fields.first
-            .flatMap { StoredLink(PostgresRow(fields: $0)) }
+        try connection.execute("SELECT \(LinkRow.columns) FROM chirp_link WHERE \(condition)", [value]).fields.first
+            .flatMap { LinkRow(PostgresRow(fields: $0)) }
     }
 
     /// The record in a row; a row that makes none is damaged.
-    func record(_ stored: StoredLink?) throws(RegistryError) -> LinkRecord {
+    func record(_ stored: LinkRow?) throws(RegistryError) -> LinkRecord {
         guard let record = stored?.record else {
             throw .store(
                 StoreFailure(

@@ -6,22 +6,22 @@ internal import Synchronization
 /// the same time.
 ///
 /// Several processes may have the same file open: the journal is a write-ahead log, every commit is synchronised in
-/// full before it returns, and whoever finds the file locked tries again for as long as ``patience``.
+/// full before it returns, and whoever finds the file locked tries again for as long as ``retryTimeout``.
 actor SQLiteFile {
     nonisolated let path: String
     private let schema: SQLiteSchema
-    private let patience: Duration
-    /// Whether nobody else on the machine may read it.
+    private let retryTimeout: Duration
+    /// Whether only the owner may read it.
     private let isPrivate: Bool
     private var writer: DatabaseQueue?
     private var reader: DatabaseQueue?
     /// Readers for look-ups that none of them uses now: as many as there have been at the same time.
     private nonisolated let idleReaders = Mutex<[DatabaseQueue]>([])
 
-    init(path: String, schema: SQLiteSchema, patience: Duration, isPrivate: Bool = false) {
+    init(path: String, schema: SQLiteSchema, retryTimeout: Duration, isPrivate: Bool = false) {
         self.path = path
         self.schema = schema
-        self.patience = patience
+        self.retryTimeout = retryTimeout
         self.isPrivate = isPrivate
     }
 
@@ -54,7 +54,7 @@ actor SQLiteFile {
 
     /// Runs a short read on the thread that asks, which neither a writer nor another such read holds up; nil while there
     /// is no file or nothing in it.
-    nonisolated func readingAtOnce<T>(_ body: (Database) throws -> T) async throws -> T? {
+    nonisolated func readingInline<T>(_ body: (Database) throws -> T) async throws -> T? {
         var reader = idleReaders.withLock { $0.popLast() }.map { (queue: $0, isLasting: true) }
         if reader == nil { reader = try await openReader() }
         guard let (queue, isLasting) = reader else { return nil }
@@ -110,9 +110,9 @@ actor SQLiteFile {
 
     private func configuration() -> Configuration {
         var configuration = Configuration()
-        let deadline = patience
+        let deadline = retryTimeout
         // SQLite's own waiting grows to a tenth of a second, in which a crowd of writers leaves the file idle: waits of
-        // 0.5–8 ms at random keep it busy. The mean of the longest is 4.25 ms, which turns the patience into tries.
+        // 0.5–8 ms at random keep it busy. The mean of the longest is 4.25 ms, which turns the retryTimeout into tries.
         let tries = Int(deadline / .microseconds(4_250))
         configuration.busyMode = .callback { count in
             guard count < tries else { return false }

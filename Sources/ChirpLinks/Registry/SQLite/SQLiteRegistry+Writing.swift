@@ -6,12 +6,12 @@ extension SQLiteRegistry {
     public func register(_ draft: LinkDraft) async throws(RegistryError) -> Registration {
         let now = now()
         let stored = try await writing("register") { db in
-            for _ in 0..<Self.drawLimit {
+            for _ in 0..<Self.maximumAttempts {
                 if let stored = try self.tryToRegister(draft, under: draft.code ?? self.draw(), at: now, db) {
                     return stored
                 }
             }
-            throw RegistryError.noFreeCode(draws: Self.drawLimit)
+            throw RegistryError.noFreeCode(draws: Self.maximumAttempts)
         }
         let isNew = stored.tokenDigest == draft.deletionToken.digest
         return Registration(
@@ -20,13 +20,13 @@ extension SQLiteRegistry {
 
     /// One attempt; nil asks for another.
     private func tryToRegister(_ draft: LinkDraft, under code: Shortcode, at now: Timestamp, _ db: Database) throws
-        -> StoredLink?
+        -> LinkRow?
     {
-        let row = StoredLink(draft, code: code, now: now)
+        let row = LinkRow(draft, code: code, now: now)
         if try Self.insert(row, content: draft.content, db) { return row }
         let same = try Self.stored(db, "identity = ?", Data(row.identity))
         let occupant = try Self.stored(db, "code = ?", row.code)
-        let step = try RegistrationRule.step(
+        let step = try ConflictResolution.step(
             for: draft, same: same.map { try record($0) }, occupant: occupant.map { try record($0) }, now: now)
         switch step {
         case .keep: return same
@@ -37,7 +37,7 @@ extension SQLiteRegistry {
             return try Self.stored(db, "identity = ?", Data(row.identity))
         case .revive(let code):
             try db.execute(sql: "DELETE FROM link WHERE identity = ?", arguments: [Data(row.identity)])
-            let revived = StoredLink(draft, code: code, now: now)
+            let revived = LinkRow(draft, code: code, now: now)
             return try Self.insert(revived, content: draft.content, db) ? revived : nil
         case .evict(let code):
             try db.execute(sql: "DELETE FROM link WHERE code = ?", arguments: [code.number])
@@ -48,10 +48,10 @@ extension SQLiteRegistry {
     }
 
     /// Inserts a row unless its code or its link is there; the unique indices decide.
-    private static func insert(_ row: StoredLink, content: [UInt8]?, _ db: Database) throws -> Bool {
+    private static func insert(_ row: LinkRow, content: [UInt8]?, _ db: Database) throws -> Bool {
         let statement = try db.cachedStatement(
             sql: """
-                INSERT INTO link (\(StoredLink.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO link (\(LinkRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT DO NOTHING
                 """)
         try statement.execute(arguments: row.arguments)
@@ -67,10 +67,10 @@ extension SQLiteRegistry {
         let now = now().milliseconds
         let start = code?.number ?? -1
         let rows = try await reading("export") { db in
-            try StoredLink.fetchAll(
+            try LinkRow.fetchAll(
                 db,
                 sql: """
-                    SELECT \(StoredLink.columns) FROM link WHERE code > ? AND (expires IS NULL OR expires > ?)
+                    SELECT \(LinkRow.columns) FROM link WHERE code > ? AND (expires IS NULL OR expires > ?)
                     ORDER BY code LIMIT ?
                     """, arguments: [start, now, min(max(limit, 1), 10_000)])
         }
@@ -85,7 +85,7 @@ extension SQLiteRegistry {
             try db.execute(sql: "DELETE FROM link WHERE expires <= ?", arguments: [now])
             var outcome = ImportOutcome()
             for entry in entries {
-                let row = try StoredLink(checking: entry)
+                let row = try LinkRow(checking: entry)
                 if try Self.insert(row, content: entry.content, db) {
                     outcome.added += 1
                 } else if try Self.stored(db, "identity = ?", Data(row.identity))?.code == row.code {
@@ -99,7 +99,7 @@ extension SQLiteRegistry {
     }
 }
 
-extension StoredLink {
+extension LinkRow {
     /// The row of an entry to import.
     ///
     /// - Throws: ``RegistryError/contentMissing(_:)`` for a file without its bytes.

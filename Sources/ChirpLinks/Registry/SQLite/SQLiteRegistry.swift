@@ -9,23 +9,23 @@ public final class SQLiteRegistry: Registry {
     let file: SQLiteFile
     let now: @Sendable () -> Timestamp
     let draw: @Sendable () -> Shortcode
-    private let memo = RecordMemo()
+    private let cache = RecordCache()
 
     /// How often a code is drawn before the random source must be broken.
-    static let drawLimit = 32
+    static let maximumAttempts = 32
 
     /// - Parameters:
     ///   - path: of the file; its folder is made when something is registered.
-    ///   - patience: how long to wait for other processes that write.
-    public convenience init(path: String, patience: Duration = .seconds(30)) {
-        self.init(path: path, patience: patience, now: { .now }, draw: { .drawn() })
+    ///   - retryTimeout: how long to wait for other processes that write.
+    public convenience init(path: String, retryTimeout: Duration = .seconds(30)) {
+        self.init(path: path, retryTimeout: retryTimeout, now: { .now }, draw: { .random() })
     }
 
     package init(
-        path: String, patience: Duration, now: @escaping @Sendable () -> Timestamp,
+        path: String, retryTimeout: Duration, now: @escaping @Sendable () -> Timestamp,
         draw: @escaping @Sendable () -> Shortcode
     ) {
-        file = SQLiteFile(path: path, schema: .registry, patience: patience)
+        file = SQLiteFile(path: path, schema: .registry, retryTimeout: retryTimeout)
         self.now = now
         self.draw = draw
     }
@@ -35,7 +35,9 @@ public final class SQLiteRegistry: Registry {
         let number = code.number
         // One statement by primary key takes some 8 µs, less than the way to another thread and back.
         let stored = try await attempt("look up") {
-            try await Self.oftener { try await self.file.readingAtOnce { try Self.stored($0, "code = ?", number) } }
+            try await Self.retryingIOErrors {
+                try await self.file.readingInline { try Self.stored($0, "code = ?", number) }
+            }
         }
         guard let stored = stored ?? nil else { return nil }
         let record = try record(stored)
@@ -86,11 +88,11 @@ public final class SQLiteRegistry: Registry {
             arguments += [after.created.milliseconds, after.code.number]
         }
         let sql = """
-            SELECT \(StoredLink.columns) FROM link WHERE \(conditions.joined(separator: " AND "))
+            SELECT \(LinkRow.columns) FROM link WHERE \(conditions.joined(separator: " AND "))
             ORDER BY created DESC, code DESC LIMIT \(query.limit)
             """
         let rows = try await reading("list") { [arguments] db in
-            try StoredLink.fetchAll(db, sql: sql, arguments: arguments)
+            try LinkRow.fetchAll(db, sql: sql, arguments: arguments)
         }
         return try (rows ?? []).map { stored throws(RegistryError) in try record(stored) }
     }
@@ -121,15 +123,15 @@ public final class SQLiteRegistry: Registry {
     // MARK: - Connections
 
     static func stored(_ db: Database, _ condition: String, _ argument: some DatabaseValueConvertible) throws
-        -> StoredLink?
+        -> LinkRow?
     {
-        let statement = try db.cachedStatement(sql: "SELECT \(StoredLink.columns) FROM link WHERE \(condition)")
-        return try StoredLink.fetchOne(statement, arguments: [argument])
+        let statement = try db.cachedStatement(sql: "SELECT \(LinkRow.columns) FROM link WHERE \(condition)")
+        return try LinkRow.fetchOne(statement, arguments: [argument])
     }
 
     /// The record in a row; a row that makes none is a damaged file.
-    func record(_ stored: StoredLink) throws(RegistryError) -> LinkRecord {
-        guard let record = memo.record(of: stored) else {
+    func record(_ stored: LinkRow) throws(RegistryError) -> LinkRecord {
+        guard let record = cache.record(of: stored) else {
             throw .store(
                 StoreFailure(
                     reason: .corrupt, location: file.path, operation: "look up",
@@ -142,12 +144,12 @@ public final class SQLiteRegistry: Registry {
     func reading<T: Sendable>(_ operation: String, _ body: @escaping @Sendable (Database) throws -> T)
         async throws(RegistryError) -> T?
     {
-        try await attempt(operation) { try await Self.oftener { try await self.file.reading()?.read(body) } }
+        try await attempt(operation) { try await Self.retryingIOErrors { try await self.file.reading()?.read(body) } }
     }
 
     /// Reads again what SQLite calls a failure of the disk: on a busy machine a file that another connection had only just
     /// made was once told to have one, and had none the next time.
-    private static func oftener<T>(_ read: () async throws -> T) async throws -> T {
+    private static func retryingIOErrors<T>(_ read: () async throws -> T) async throws -> T {
         for milliseconds in [5, 50] {
             do {
                 return try await read()

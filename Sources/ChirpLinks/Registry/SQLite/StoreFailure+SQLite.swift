@@ -30,7 +30,7 @@ extension StoreFailure {
         return error.resultCode == .SQLITE_IOERR ? "\(message) (\(error.extendedResultCode.rawValue))" : message
     }
 
-    /// Why a file may not have been able to grow, of which SQLite tells as of a failure of the disk.
+    /// Why a file could not grow, which SQLite reports as an I/O error.
     private static func lackOfRoom(_ path: String) -> String? {
         var limit = rlimit()
         if unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, limit.rlim_cur != rlim_t.max {

@@ -1,0 +1,21 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Refuses clients that ask for too much.
+struct RateLimitMiddleware: RouterMiddleware {
+    let buckets: TokenBuckets
+    /// A year: with a tiny rate the wait would not fit into an integer.
+    private static let longestWaitSeconds = 31_536_000.0
+
+    func handle(
+        _ request: Request, context: ServiceContext, next: (Request, ServiceContext) async throws -> Response
+    ) async throws -> Response {
+        let isLight = request.method == .get || request.method == .head || request.method == .options
+        if let wait = buckets.consume(context.clientAddress, cost: isLight ? 1 : RateLimit.writeCost) {
+            throw ServiceError(
+                .tooManyRequests, "Too many requests from your address: try again later.",
+                headers: [.retryAfter: String(Int(min(wait, Self.longestWaitSeconds).rounded(.up)))])
+        }
+        return try await next(request, context)
+    }
+}

@@ -1,0 +1,44 @@
+internal import ChirpReport
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+extension Response {
+    /// JSON that is not cached.
+    static func json(
+        _ value: JSONValue, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+    ) -> Response {
+        text(value.text + "\n", type: "application/json", status: status, headers: headers)
+    }
+
+    static func html(_ page: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) -> Response {
+        text(page, type: "text/html; charset=utf-8", status: status, headers: headers)
+    }
+
+    static func text(
+        _ text: String, type: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+    ) -> Response {
+        var headers = headers
+        headers[.contentType] = type
+        if headers[.cacheControl] == nil { headers[.cacheControl] = "no-cache" }
+        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    /// A body that never changes at its address, or 304 for a client that has it.
+    ///
+    /// - Parameter tag: the entity tag, without quotes.
+    static func cacheable(_ body: ByteBuffer, type: String, tag: String, request: Request, public: Bool = true)
+        -> Response
+    {
+        let tag = "\"\(tag)\""
+        var headers: HTTPFields = [
+            .cacheControl: `public` ? "public, max-age=31536000, immutable" : "no-cache", .eTag: tag,
+        ]
+        let known = request.headers[.ifNoneMatch] ?? ""
+        if known.split(separator: ",").contains(where: { $0.drop { " W/".contains($0) } == tag }) {
+            return Response(status: .notModified, headers: headers)
+        }
+        headers[.contentType] = type
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: body))
+    }
+}

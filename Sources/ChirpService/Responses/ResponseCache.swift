@@ -1,0 +1,30 @@
+internal import Chirp
+internal import ChirpLinks
+internal import ChirpReport
+internal import NIOCore
+internal import Synchronization
+
+/// The JSON of links that were asked for lately. The registry is asked every time; this saves writing down again what it
+/// said.
+final class ResponseCache: Sendable {
+    private struct Key: Hashable {
+        let record: LinkRecord
+        let baseURL: String
+    }
+
+    private let known = Mutex<[Key: ByteBuffer]>([:])
+    /// 20 MB of the longest notes.
+    private static let capacity = 1_000
+
+    /// The answer of `/CODE.json`.
+    func chirp(_ record: LinkRecord, baseURL: String) -> ByteBuffer {
+        let key = Key(record: record, baseURL: baseURL)
+        if let answer = known.withLock({ $0[key] }) { return answer }
+        let answer = ByteBuffer(string: OriginalResponses.chirp(record, baseURL: baseURL).text + "\n")
+        known.withLock { known in
+            if known.count >= Self.capacity { known.removeAll() }
+            known[key] = answer
+        }
+        return answer
+    }
+}

@@ -1,0 +1,58 @@
+internal import Glibc
+
+/// The sound files in a folder and the folders in it.
+public enum AudioFolder {
+    /// Extensions of the files that are taken for sound, in lower case: what libsndfile reads.
+    public static let fileExtensions: Set<String> = [
+        "aif", "aifc", "aiff", "au", "avr", "caf", "flac", "iff", "mp3", "mpc", "oga", "ogg", "opus", "paf", "rf64",
+        "sf",
+        "snd", "svx", "voc", "w64", "wav", "wave", "xi",
+    ]
+
+    public static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe FilePath.withSystemPath(path) { unsafe stat($0, &status) } == 0
+            && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Paths of the sound files, each beginning with `path`, in order of their names; hidden ones are left out. Links to
+    /// folders are not followed, so that the search ends.
+    ///
+    /// - Throws: ``AudioFileError`` when a folder cannot be read.
+    public static func files(in path: String) throws(AudioFileError) -> [String] {
+        var files: [String] = []
+        var folders = [path]
+        while let folder = folders.popLast() {
+            var inside: [String] = []
+            for name in try names(in: folder) where !name.hasPrefix(".") {
+                let child = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+                var status = stat()
+                let isKnown = unsafe FilePath.withSystemPath(child) { unsafe lstat($0, &status) } == 0
+                if isKnown, status.st_mode & S_IFMT == S_IFDIR {
+                    inside.append(child)
+                } else if let dot = name.lastIndex(of: "."),
+                    fileExtensions.contains(name[name.index(after: dot)...].lowercased()), !isFolder(child)
+                {
+                    files.append(child)
+                }
+            }
+            folders += inside
+        }
+        return files.sorted()
+    }
+
+    private static func names(in folder: String) throws(AudioFileError) -> [String] {
+        guard let stream = unsafe FilePath.withSystemPath(folder, { unsafe opendir($0) }) else {
+            throw .system(.open, path: folder, code: errno)
+        }
+        defer { unsafe _ = closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe FilePath.string(of: bytes.prefix { $0 != 0 })
+            }
+            names.append(name)
+        }
+        return names
+    }
+}

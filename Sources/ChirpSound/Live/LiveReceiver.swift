@@ -1,0 +1,108 @@
+public import Chirp
+
+/// Turns the events of a capture into detections, with times since listening began: they continue when the device is lost.
+///
+/// Sound that was lost becomes silence of the same length, so that a chirp with a hole in it is still decoded.
+public struct LiveReceiver: ~Copyable {
+    /// What an event led to.
+    public struct Outcome: Sendable {
+        /// The samples that the receiver was given, silence for lost sound included; at ``sampleRateHertz``.
+        public var samples: [Float] = []
+        public var chirps: [DetectedChirp] = []
+        public var notices: [LevelMonitor.Notice] = []
+        /// Tone powers, when they are asked for.
+        public var columns: [SIMD32<Float>] = []
+    }
+
+    /// Beyond this, in seconds, lost sound ends one recording and begins another: no chirp spans it.
+    static let longestSilenceSeconds = 2.0
+
+    private let measuresTones: Bool
+    private var receiver: Receiver?
+    private var levels: LevelMonitor?
+    private var tones: ToneMeter?
+    /// The rate of the device that is being listened to; 0 before there is one.
+    public private(set) var sampleRateHertz = 0.0
+    /// Where the receiver's time began.
+    private var receiverStartSeconds = 0.0
+    private var frameCount = 0
+
+    /// - Parameter measuresTones: whether tone powers are worked out, for a live view.
+    public init(measuresTones: Bool = false) { self.measuresTones = measuresTones }
+
+    /// Time of the listening, in seconds.
+    public var seconds: Double {
+        receiverStartSeconds + (sampleRateHertz > 0 ? Double(frameCount) / sampleRateHertz : 0)
+    }
+
+    /// Peak of the last block, 0–1.
+    public var peak: Float { levels?.peak ?? 0 }
+
+    /// Takes the next event.
+    ///
+    /// - Parameter clockSeconds: seconds since the listening began, by the clock: a device that comes back goes on there.
+    /// - Throws: ``Chirp/ReceptionError`` when chirps cannot be heard at the device's rate.
+    public mutating func take(_ event: CaptureEvent, at clockSeconds: Double) throws(ReceptionError) -> Outcome {
+        switch event {
+        case .opened(_, let rate, _):
+            let outcome = finish()
+            try begin(rate, at: max(clockSeconds, seconds))
+            return outcome
+        case .samples(let samples):
+            // A device may run for a while before it delivers anything: its time begins with its first sound.
+            if frameCount == 0 {
+                let began = clockSeconds - Double(samples.count) / sampleRateHertz
+                receiverStartSeconds = max(receiverStartSeconds, began)
+            }
+            return feed(samples)
+        case .lost(let seconds, _):
+            guard seconds > Self.longestSilenceSeconds else {
+                return feed([Float](repeating: 0, count: Int(seconds * sampleRateHertz)), isSound: false)
+            }
+            let outcome = finish()
+            try begin(sampleRateHertz, at: self.seconds + seconds)
+            return outcome
+        case .absent: return finish()
+        }
+    }
+
+    /// Ends the sound and gives back the chirps that end with it.
+    public mutating func finish() -> Outcome {
+        var outcome = Outcome()
+        outcome.chirps = shifted(receiver?.finish() ?? [])
+        receiverStartSeconds = seconds
+        frameCount = 0
+        return outcome
+    }
+
+    private mutating func begin(_ rate: Double, at seconds: Double) throws(ReceptionError) {
+        receiver = try Receiver(sampleRateHertz: rate)
+        if rate != sampleRateHertz {
+            levels = LevelMonitor(sampleRateHertz: rate)
+            tones = measuresTones ? ToneMeter(sampleRateHertz: rate) : nil
+        }
+        sampleRateHertz = rate
+        receiverStartSeconds = seconds
+        frameCount = 0
+    }
+
+    private mutating func feed(_ samples: [Float], isSound: Bool = true) -> Outcome {
+        var outcome = Outcome()
+        outcome.samples = samples
+        outcome.chirps = shifted(receiver?.process(samples) ?? [])
+        if isSound { outcome.notices = levels?.process(samples) ?? [] }
+        outcome.columns = tones?.process(samples) ?? []
+        frameCount += samples.count
+        return outcome
+    }
+
+    private func shifted(_ chirps: [DetectedChirp]) -> [DetectedChirp] {
+        chirps.map { chirp in
+            DetectedChirp(
+                codeword: chirp.codeword, startSeconds: chirp.startSeconds + receiverStartSeconds,
+                durationSeconds: chirp.durationSeconds, snrDecibels: chirp.snrDecibels,
+                correctedSymbolCount: chirp.correctedSymbolCount, confidence: chirp.confidence,
+                tuningCents: chirp.tuningCents, speed: chirp.speed)
+        }
+    }
+}
