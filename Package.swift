@@ -27,6 +27,7 @@ let linking: [LinkerSetting] =
 
 var products: [Product] = [
     .library(name: "Chirp", targets: ["Chirp"]),
+    .library(name: "ChirpC", type: .static, targets: ["ChirpC"]),
     .library(name: "ChirpLab", targets: ["ChirpLab"]),
 ]
 var dependencies: [Package.Dependency] = [
@@ -40,6 +41,17 @@ var targets: [Target] = [
         swiftSettings: strict + [.strictMemorySafety()]),
     .testTarget(
         name: "ChirpTests", dependencies: ["Chirp"], resources: [.copy("Vectors")], swiftSettings: strict),
+    // The library for C, which the Makefile makes a shared one of.
+    .systemLibrary(name: "CChirp"),
+    .target(
+        name: "ChirpC", dependencies: ["CChirp", "Chirp"], exclude: ["symbols.map"],
+        swiftSettings: strict + [.strictMemorySafety()]),
+    .executableTarget(
+        name: "roundtrip-example", dependencies: ["Chirp"], path: "Examples/Swift/RoundTrip", swiftSettings: strict),
+    .executableTarget(
+        name: "rawlisten-example", dependencies: ["Chirp"], path: "Examples/Swift/ListenToRaw", swiftSettings: strict),
+    .executableTarget(
+        name: "parity-example", dependencies: ["Chirp"], path: "Examples/Swift/Parity", swiftSettings: strict),
     .target(
         name: "ChirpLab",
         dependencies: ["Chirp", .product(name: "RealModule", package: "swift-numerics")],
