@@ -113,7 +113,7 @@ def test_what_goes_wrong_has_a_sentence(act, sentence):
 
 
 def test_other_threads_run_while_a_receiver_computes():
-    sound = np.tile(chirp.synthesise("gsm2h88c7u"), 30)
+    sound = np.tile(chirp.synthesise("gsm2h88c7u"), 5)
     receiver = chirp.Receiver()
     steps = 0
     worker = threading.Thread(target=lambda: receiver.process(sound))
