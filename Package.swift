@@ -53,6 +53,15 @@ let core: [Target] = [
     .target(name: "Chirp", dependencies: ["CFFTW", numerics], swiftSettings: memorySafe),
     .testTarget(
         name: "ChirpTests", dependencies: ["Chirp"], resources: [.copy("Vectors")], swiftSettings: strict),
+    // The library for C, which the Makefile makes a shared one of.
+    .systemLibrary(name: "CChirp"),
+    .target(name: "ChirpC", dependencies: ["CChirp", "Chirp"], exclude: ["symbols.map"], swiftSettings: memorySafe),
+    .executableTarget(
+        name: "roundtrip-example", dependencies: ["Chirp"], path: "Examples/Swift/RoundTrip", swiftSettings: strict),
+    .executableTarget(
+        name: "rawlisten-example", dependencies: ["Chirp"], path: "Examples/Swift/ListenToRaw", swiftSettings: strict),
+    .executableTarget(
+        name: "parity-example", dependencies: ["Chirp"], path: "Examples/Swift/Parity", swiftSettings: strict),
 
     .target(name: "ChirpLab", dependencies: ["Chirp", numerics], swiftSettings: strict),
     .testTarget(name: "ChirpLabTests", dependencies: ["Chirp", "ChirpLab"], swiftSettings: strict),
@@ -153,6 +162,7 @@ let package = Package(
     name: "chirp",
     products: [
         .library(name: "Chirp", targets: ["Chirp"]),
+        .library(name: "ChirpC", type: .static, targets: ["ChirpC"]),
         .library(name: "ChirpLab", targets: ["ChirpLab"]),
     ],
     dependencies: [.package(url: "https://github.com/apple/swift-numerics", from: "1.1.1")],
