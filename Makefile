@@ -14,6 +14,10 @@ PACKAGES := libasound2-dev libfftw3-dev libpq-dev libsndfile1-dev libsqlite3-dev
 TEST_PACKAGES := chromium curl ffmpeg fonts-dejavu-core gnuplot-nox libasound2-plugins nginx openssl postgresql pulseaudio \
   pulseaudio-utils python3 python3-venv systemd
 
+# What the library for C and the wheel for Python are made with, and what their tests need on top.
+LIBRARY_PACKAGES := libfftw3-dev pkg-config
+BINDING_PACKAGES := $(LIBRARY_PACKAGES) gcc libc6-dev python3 python3-venv valgrind
+
 # One configuration for everything, so that no target builds again what another one has built.
 CONFIGURATION := -c release -Xswiftc -enable-testing
 BUILD := .build/release
@@ -37,7 +41,7 @@ ZSH_COMPLETION := share/zsh/site-functions
 FISH_COMPLETION := share/fish/vendor_completions.d
 
 .PHONY: accuracy bench bench-live bench-peers bench-service run build test test-service test-description test-build deps \
-  test-deps swift lint format samples stage install uninstall clean
+  test-deps test-bindings library install-library wheel swift lint format samples stage install uninstall clean
 
 run: build
 	@echo
@@ -57,6 +61,7 @@ test: swift test-deps lint test-build
 	@$(MAKE) --no-print-directory build
 	@for suite in $(SUITES); do \
 	  echo "$$suite"; $(SWIFT) test $(CONFIGURATION) --skip-build --filter "^$$suite\." || exit 1; done
+	@$(MAKE) --no-print-directory test-bindings
 	@$(MAKE) --no-print-directory test-service
 
 # The service from outside: in a browser, behind nginx, and by everything that its description describes.
@@ -77,6 +82,62 @@ $(VENV)/installed: Tests/EndToEnd/requirements.txt
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
+
+# The library for C: libchirp.so with Swift's libraries in it, chirp.h, pkg-config's file and the manual page, laid out under
+# $(LIBRARY) as they will be under PREFIX. The version stands in one place of the sources.
+LIBRARY := .build/library
+VERSION := $(shell sed -n 's/.*current = "\(.*\)"/\1/p' Sources/Chirp/ChirpVersion.swift)
+SONAME := libchirp.so.$(firstword $(subst ., ,$(VERSION)))
+
+library: swift
+	$(call install-packages,$(LIBRARY_PACKAGES))
+	$(SWIFT) build $(CONFIGURATION) --product ChirpC
+	@rm -rf $(LIBRARY)
+	@mkdir -p $(LIBRARY)/include $(LIBRARY)/lib/pkgconfig $(LIBRARY)/share/man/man3
+	swiftc -emit-library -static-stdlib -use-ld=lld $(BUILD)/ChirpC.build/*.o $(BUILD)/libChirpC.a -lfftw3f \
+	  -Xlinker --version-script=Sources/ChirpC/symbols.map -Xlinker -soname=$(SONAME) \
+	  -Xlinker --gc-sections -Xlinker --no-undefined -Xlinker -s -o $(LIBRARY)/lib/libchirp.so.$(VERSION)
+	@ln -s libchirp.so.$(VERSION) $(LIBRARY)/lib/$(SONAME)
+	@ln -s $(SONAME) $(LIBRARY)/lib/libchirp.so
+	@install -m 644 Sources/CChirp/chirp.h $(LIBRARY)/include
+	@sed 's/@VERSION@/$(VERSION)/' Bindings/C/chirp.pc.in >$(LIBRARY)/lib/pkgconfig/chirp.pc
+	@sed 's/@VERSION@/$(VERSION)/' Bindings/C/chirp.3 >$(LIBRARY)/share/man/man3/chirp.3
+
+install-library: library
+	$(call at-destination,mkdir -p '$(DESTDIR)$(PREFIX)')
+	$(call at-destination,cp -R $(LIBRARY)/. '$(DESTDIR)$(PREFIX)/')
+	@echo 'Installed $(DESTDIR)$(PREFIX)/lib/$(SONAME), with chirp.h, chirp.pc and chirp(3).'
+
+# The package for Python, with the library in it: dist/chirp-*.whl.
+BINDINGS_VENV := .build/bindings
+WHEEL := .build/wheel
+
+$(BINDINGS_VENV)/installed: Tests/Bindings/requirements.txt
+	$(call install-packages,$(BINDING_PACKAGES))
+	python3 -m venv $(BINDINGS_VENV)
+	$(BINDINGS_VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+# auditwheel puts FFTW into the wheel and says on which systems it runs (manylinux).
+wheel: library $(BINDINGS_VENV)/installed
+	@rm -rf $(WHEEL) dist/chirp-*.whl
+	@mkdir -p $(WHEEL) dist
+	@cp -R Bindings/Python $(WHEEL)/source
+	@cp -L $(LIBRARY)/lib/libchirp.so $(WHEEL)/source/src/chirp/
+	CHIRP_VERSION=$(VERSION) $(BINDINGS_VENV)/bin/pip wheel --quiet --disable-pip-version-check --no-deps \
+	  --no-build-isolation --wheel-dir $(WHEEL) $(WHEEL)/source
+	PATH="$(CURDIR)/$(BINDINGS_VENV)/bin:$$PATH" auditwheel repair --wheel-dir dist $(WHEEL)/chirp-*.whl
+	@ls dist/chirp-*.whl
+
+# The library from C and from Python, and the examples.
+test-bindings: wheel
+	$(SWIFT) build $(CONFIGURATION) --product roundtrip-example
+	$(SWIFT) build $(CONFIGURATION) --product rawlisten-example
+	$(SWIFT) build $(CONFIGURATION) --product parity-example
+	$(BINDINGS_VENV)/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps dist/chirp-*.whl
+	$(BINDINGS_VENV)/bin/mypy --strict --config-file Bindings/Python/pyproject.toml -p chirp
+	$(BINDINGS_VENV)/bin/mypy --strict Examples/Python
+	$(BINDINGS_VENV)/bin/python -m pytest -q -p no:cacheprovider Tests/Bindings
 
 # What live sound costs, on a sound server of its own: latency, time to silence, processor, memory; about eight minutes.
 bench-live: test-deps build
@@ -141,7 +202,7 @@ accuracy: build $(PEERS)
 	$(SWIFT) build $(CONFIGURATION) --product scan-benchmark
 	$(PEERS) Tools/make-accuracy.py --chirp $(BINARY) --scan $(BUILD)/scan-benchmark --recordings '$(RECORDINGS)'
 
-SWIFT_SOURCES := Package.swift Sources Tests $(addprefix Benchmarks/,Package.swift Benchmarks Live Scan)
+SWIFT_SOURCES := Package.swift Examples Sources Tests $(addprefix Benchmarks/,Package.swift Benchmarks Live Scan)
 
 lint: swift
 	$(SWIFT) format lint --strict --recursive $(SWIFT_SOURCES)

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+import soundfile  # type: ignore[import-untyped]
+
+from ._detection import Detection
+from ._library import Error
+from ._receiver import Receiver
+
+# Starts of the same chirp in two channels are not further apart than sound takes for 30 m.
+_LARGEST_DELAY_SECONDS = 0.1
+_BLOCK_SECONDS = 1
+
+
+def decode(source: str | os.PathLike[str] | npt.ArrayLike, rate: float = 44_100) -> list[Detection]:
+    """Finds every chirp in a sound file or in an array, in order of start time.
+
+    A file is whatever libsndfile reads, and has a rate of its own. An array is one row of samples at `rate`, or a
+    column for each channel. What several channels have of the same chirp is one detection, the strongest one.
+    """
+    if isinstance(source, (str, os.PathLike)):
+        return _decode_file(os.fspath(source))
+    samples = np.asarray(source)
+    if samples.ndim == 1:
+        samples = samples[:, np.newaxis]
+    if samples.ndim != 2 or samples.shape[1] == 0 or samples.dtype.kind not in "fiub":
+        raise Error(f"samples are real numbers, a column for each channel, not {samples.dtype} of shape {samples.shape}")
+    length = max(1, round(rate * _BLOCK_SECONDS))
+    blocks = (samples[start : start + length] for start in range(0, len(samples), length))
+    return _decode_blocks(blocks, rate, samples.shape[1], None)
+
+
+def _decode_file(path: str) -> list[Detection]:
+    try:
+        with soundfile.SoundFile(path) as file:
+            blocks = file.blocks(file.samplerate * _BLOCK_SECONDS, dtype="float32", always_2d=True)
+            return _decode_blocks(blocks, file.samplerate, file.channels, path)
+    except (soundfile.LibsndfileError, OSError) as error:
+        reason = error.error_string if isinstance(error, soundfile.LibsndfileError) else error.strerror
+        raise Error(f"{path}: cannot read: {reason}") from error
+
+
+def _decode_blocks(
+    blocks: Iterable[npt.NDArray[np.generic]], rate: float, channel_count: int, path: str | None
+) -> list[Detection]:
+    receivers = [Receiver(rate) for _ in range(channel_count)]
+    found: list[Detection] = []
+
+    def note(results: Iterable[list[Detection]]) -> None:
+        for channel, detections in enumerate(results):
+            found.extend(replace(one, channel=channel, channels=(channel,), file=path) for one in detections)
+
+    if channel_count == 1:
+        for block in blocks:
+            note([receivers[0].process(block[:, 0])])
+    else:
+        with ThreadPoolExecutor(min(channel_count, os.cpu_count() or 1)) as threads:
+            for block in blocks:
+                columns: Iterator[npt.NDArray[np.generic]] = iter(block.T)
+                note(threads.map(Receiver.process, receivers, columns))
+    note([receiver.finish() for receiver in receivers])
+    return _merged(found)
+
+
+def _merged(found: list[Detection]) -> list[Detection]:
+    """Makes one of what several channels have of the same chirp."""
+    groups: list[list[Detection]] = []
+    for one in sorted(found, key=lambda one: (one.start, one.channel)):
+        for group in reversed(groups):
+            if one.start - group[0].start >= _LARGEST_DELAY_SECONDS:
+                continue
+            if group[0].code == one.code and all(other.channel != one.channel for other in group):
+                group.append(one)
+                break
+        else:
+            groups.append([one])
+    return [
+        replace(max(group, key=lambda one: one.snr_db), channels=tuple(sorted(one.channel for one in group)))
+        for group in groups
+    ]

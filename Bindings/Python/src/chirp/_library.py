@@ -1,0 +1,108 @@
+"""The C functions of libchirp, as chirp.h declares them. ctypes releases the interpreter's lock around each call."""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import POINTER, c_bool, c_char, c_char_p, c_double, c_float, c_int, c_size_t, c_void_p
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+CODE_SIZE = 11
+LONGCODE_SIZE = 19
+
+
+class CDetection(ctypes.Structure):
+    """struct chirp_detection."""
+
+    _fields_ = [
+        ("start", c_double),
+        ("duration", c_double),
+        ("snr_db", c_double),
+        ("confidence", c_double),
+        ("tuning_cents", c_double),
+        ("speed", c_double),
+        ("corrected", c_int),
+        ("repeats", c_int),
+        ("code", c_char * CODE_SIZE),
+        ("longcode", c_char * LONGCODE_SIZE),
+        ("format", c_char * 16),
+    ]
+
+
+def _load() -> ctypes.CDLL:
+    library = ctypes.CDLL(str(Path(__file__).with_name("libchirp.so")))
+    for name, result, arguments in (
+        ("chirp_receiver_new", c_void_p, (c_double, POINTER(c_int))),
+        ("chirp_receiver_process", c_int, (c_void_p, c_void_p, c_size_t)),
+        ("chirp_receiver_finish", c_int, (c_void_p,)),
+        ("chirp_receiver_next", c_bool, (c_void_p, POINTER(CDetection))),
+        ("chirp_receiver_free", None, (c_void_p,)),
+        ("chirp_synthesise", c_int, (c_char_p, c_double, c_float, c_void_p, c_size_t, POINTER(c_size_t))),
+        ("chirp_longcode", c_int, (c_char_p, c_char_p)),
+        ("chirp_parse", c_int, (c_char_p, c_char_p)),
+        ("chirp_error_message", c_char_p, (c_int,)),
+        ("chirp_version", c_char_p, ()),
+    ):
+        function = getattr(library, name)
+        function.restype = result
+        function.argtypes = arguments
+    return library
+
+
+library = _load()
+
+__version__ = str(library.chirp_version().decode())
+
+
+class Error(Exception):
+    """What goes wrong, as a sentence."""
+
+
+def check(error: int, subject: str | None = None) -> None:
+    """Raises an error of the library."""
+    if error:
+        message = str(library.chirp_error_message(error).decode())
+        raise Error(f"{subject}: {message}" if subject is not None else message)
+
+
+def _bytes(text: str) -> bytes:
+    if "\0" in text:
+        raise Error(f"“{text}”: has a zero character, which no code has")
+    return text.encode(errors="replace")
+
+
+def parse(text: str) -> str:
+    """Reads a code as people paste it: ten characters, a longcode, a frame or a link that ends in one of them.
+
+    >>> parse("https://example.org/GSM2H88C7U")
+    'gsm2h88c7u'
+    """
+    code = ctypes.create_string_buffer(CODE_SIZE)
+    check(library.chirp_parse(_bytes(text), code), f"“{text}”")
+    return code.value.decode()
+
+
+def longcode(code: str) -> str:
+    """The ten characters of a code and the eight of their parity.
+
+    >>> longcode("gsm2h88c7u")
+    'gsm2h88c7udtnef4ok'
+    """
+    word = ctypes.create_string_buffer(LONGCODE_SIZE)
+    check(library.chirp_longcode(_bytes(code), word), f"“{code}”")
+    return word.value.decode()
+
+
+def synthesise(code: str, rate: float = 44_100, volume: float = 0.8) -> npt.NDArray[np.float32]:
+    """The sound of a code: 1.744 s of mono samples in -volume to volume.
+
+    `rate` is 22,050 to 192,000 Hz, `volume` 0 to 1.
+    """
+    text = _bytes(code)
+    count = c_size_t()
+    check(library.chirp_synthesise(text, rate, volume, None, 0, count), f"“{code}”")
+    samples = np.empty(count.value, np.float32)
+    check(library.chirp_synthesise(text, rate, volume, samples.ctypes.data, samples.size, count), f"“{code}”")
+    return samples

@@ -1,0 +1,125 @@
+"""The Python package, as it is installed from its wheel."""
+
+import json
+import threading
+from pathlib import Path
+
+import chirp
+import numpy as np
+import pytest
+import soundfile
+
+ROOT = Path(__file__).parents[2]
+VECTORS = json.loads((ROOT / "Tests/ChirpTests/Vectors/longcodes.json").read_text())["vectors"]
+SAMPLES = sorted((ROOT / "Samples").glob("*.flac"))
+
+
+def test_the_version_is_that_of_the_sources():
+    assert f'"{chirp.__version__}"' in (ROOT / "Sources/Chirp/ChirpVersion.swift").read_text()
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["code"])
+def test_longcodes_are_those_of_the_original_service(vector):
+    word = vector["code"] + vector["parity"]
+    assert chirp.longcode(vector["code"]) == word
+    assert chirp.parse(word.upper()) == vector["code"]
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_every_sample_decodes(path):
+    [found] = chirp.decode(path)
+    assert found.code == path.stem.split("-")[-1]
+    assert found.file == str(path)
+    assert found.longcode == chirp.longcode(found.code)
+    assert (found.format, found.repeats) == ("original", 1)
+
+
+@pytest.mark.parametrize("rate", [22_050, 44_100, 48_000, 192_000])
+def test_what_is_synthesised_decodes(rate):
+    sound = chirp.synthesise("gsm2h88c7u", rate)
+    assert sound.dtype == np.float32 and sound.shape == (round(1.744 * rate),)
+    [found] = chirp.decode(sound, rate)
+    assert found.code == "gsm2h88c7u"
+    assert found.start == pytest.approx(0, abs=0.002)
+
+
+@pytest.mark.parametrize("size", [1_000, 44_100, 10**6])
+@pytest.mark.parametrize("kind", [np.float32, np.float64, np.int16])
+def test_blocks_of_any_size_and_kind_give_the_same(size, kind):
+    sound = np.concatenate([chirp.synthesise(code) for code in ("gsm2h88c7u", "kingfisher")])
+    sound = (sound * 30_000).astype(kind) if kind is np.int16 else sound.astype(kind)
+    receiver = chirp.Receiver()
+    found = []
+    for start in range(0, len(sound), size):
+        found += receiver.process(sound[start : start + size])
+    found += receiver.finish()
+    assert [one.code for one in found] == ["gsm2h88c7u", "kingfisher"]
+
+
+def test_a_row_with_gaps_in_memory_is_read_as_it_is():
+    both = np.repeat(chirp.synthesise("gsm2h88c7u"), 2).reshape(-1, 2)
+    receiver = chirp.Receiver()
+    found = receiver.process(both[:, 1]) + receiver.finish()
+    assert [one.code for one in found] == ["gsm2h88c7u"]
+
+
+def test_a_receiver_begins_anew_after_the_end():
+    receiver = chirp.Receiver()
+    for _ in range(2):
+        found = receiver.process(chirp.synthesise("gsm2h88c7u")) + receiver.finish()
+        assert [round(one.start, 2) for one in found] == [0]
+
+
+def test_channels_that_hear_the_same_chirp_are_one_detection(tmp_path):
+    sound = chirp.synthesise("gsm2h88c7u")
+    other = chirp.synthesise("kingfisher")
+    rest = np.zeros(3 * len(sound), np.float32)
+    noise = np.random.default_rng(1).normal(0, 0.02, (4 * len(sound), 2)).astype(np.float32)
+    both = np.stack([np.concatenate([sound, rest]), np.concatenate([sound, rest])], axis=1) + noise
+    both[2 * len(sound) : 3 * len(sound), 1] += other
+    soundfile.write(tmp_path / "both.wav", both, 44_100)
+    first, second = chirp.decode(tmp_path / "both.wav")
+    assert (first.code, first.channels) == ("gsm2h88c7u", (0, 1))
+    assert (second.code, second.channels, second.channel) == ("kingfisher", (1,), 1)
+
+
+def test_nothing_is_found_in_silence():
+    assert chirp.decode(np.zeros(44_100)) == []
+    assert chirp.decode(np.zeros(0)) == []
+
+
+@pytest.mark.parametrize(
+    ("act", "sentence"),
+    [
+        (lambda: chirp.parse(""), "there is no code here"),
+        (lambda: chirp.parse("gsm2h88c7"), "wrong length"),
+        (lambda: chirp.parse("gsm2h88c7w"), "not one of a code"),
+        (lambda: chirp.parse("aagsm2h88c7udtnef4ok"), "does not begin with “hj”"),
+        (lambda: chirp.longcode("gsm2h88c7udtnef4o0"), "not the parity"),
+        (lambda: chirp.parse("gsm\0"), "zero character"),
+        (lambda: chirp.synthesise("gsm2h88c7u", 8_000), "from 22050 Hz to 192000 Hz"),
+        (lambda: chirp.Receiver(7_999), "from 8000 Hz to 192000 Hz"),
+        (lambda: chirp.Receiver(float("nan")), "from 8000 Hz to 192000 Hz"),
+        (lambda: chirp.Receiver().process(np.zeros((2, 2))), "one row of real numbers"),
+        (lambda: chirp.Receiver().process(np.zeros(2, complex)), "one row of real numbers"),
+        (lambda: chirp.decode(np.zeros((2, 2, 2))), "a column for each channel"),
+        (lambda: chirp.decode("missing.wav"), "missing.wav: cannot read"),
+        (lambda: chirp.decode(__file__), "cannot read"),
+    ],
+)
+def test_what_goes_wrong_has_a_sentence(act, sentence):
+    with pytest.raises(chirp.Error, match=sentence):
+        act()
+
+
+def test_other_threads_run_while_a_receiver_computes():
+    sound = np.tile(chirp.synthesise("gsm2h88c7u"), 5)
+    receiver = chirp.Receiver()
+    steps = 0
+    worker = threading.Thread(target=lambda: receiver.process(sound))
+    worker.start()
+    while worker.is_alive():
+        steps += 1
+    worker.join()
+    # With the interpreter's lock held for the whole call this thread would take one step or two.
+    assert steps > 100
