@@ -3,7 +3,7 @@ import PackageDescription
 
 // The package is put together at the end of this file, from the lists in between.
 
-/// Leaves the protocol core, the laboratory that measures it and the tests of both: builds in seconds.
+/// Leaves the protocol core, its C library, the laboratory that measures it and their tests: builds in seconds.
 let isCoreOnly = Context.environment["CHIRP_CORE_ONLY"] != nil
 
 let strict: [SwiftSetting] = [
@@ -53,18 +53,23 @@ let core: [Target] = [
     .target(name: "Chirp", dependencies: ["CFFTW", numerics], swiftSettings: memorySafe),
     .testTarget(
         name: "ChirpTests", dependencies: ["Chirp"], resources: [.copy("Vectors")], swiftSettings: strict),
-    // The library for C, which the Makefile makes a shared one of.
+
+    .target(name: "ChirpLab", dependencies: ["Chirp", numerics], swiftSettings: strict),
+    .testTarget(name: "ChirpLabTests", dependencies: ["Chirp", "ChirpLab"], swiftSettings: strict),
+]
+
+// MARK: - The library for C, which the Makefile makes a shared one of, and examples
+
+let bindings: [Target] = [
     .systemLibrary(name: "CChirp"),
-    .target(name: "ChirpC", dependencies: ["CChirp", "Chirp"], exclude: ["symbols.map"], swiftSettings: memorySafe),
+    .target(
+        name: "ChirpC", dependencies: ["CChirp", "Chirp"], exclude: ["symbols.map"], swiftSettings: memorySafe),
     .executableTarget(
         name: "roundtrip-example", dependencies: ["Chirp"], path: "Examples/Swift/RoundTrip", swiftSettings: strict),
     .executableTarget(
         name: "rawlisten-example", dependencies: ["Chirp"], path: "Examples/Swift/ListenToRaw", swiftSettings: strict),
     .executableTarget(
         name: "parity-example", dependencies: ["Chirp"], path: "Examples/Swift/Parity", swiftSettings: strict),
-
-    .target(name: "ChirpLab", dependencies: ["Chirp", numerics], swiftSettings: strict),
-    .testTarget(name: "ChirpLabTests", dependencies: ["Chirp", "ChirpLab"], swiftSettings: strict),
 ]
 
 // MARK: - Sound files and devices
@@ -166,7 +171,7 @@ let package = Package(
         .library(name: "ChirpLab", targets: ["ChirpLab"]),
     ],
     dependencies: [.package(url: "https://github.com/apple/swift-numerics", from: "1.1.1")],
-    targets: core)
+    targets: core + bindings)
 
 if !isCoreOnly {
     package.products += [
