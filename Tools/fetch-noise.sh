@@ -7,7 +7,7 @@ set -eu
 
 folder=${1:-${XDG_CACHE_HOME:-$HOME/.cache}/chirp/noise}
 seconds=120
-mkdir -p "$folder/music" "$folder/speech" "$folder/packages"
+mkdir -p "$folder/music" "$folder/speech" "$folder/other" "$folder/packages"
 
 convert() { # FILE START NAME
     [ -s "$folder/$3.flac" ] && return
@@ -42,6 +42,16 @@ unpack asterisk-moh-opsound-wav
 for track in macroform-cold_day reno_project-system; do
     file=$(find "$folder/packages/asterisk-moh-opsound-wav" -name "$track.wav")
     convert "$file" 10 "music/moh-$track"
+done
+# Kept apart, to measure on what nothing was tuned on: synthesised marches, and metal.
+unpack asc-music
+for track in frontiers machine_wars time_to_strike; do
+    convert "$folder/packages/asc-music/usr/share/games/asc/music/$track.mp3" 15 "other/asc-$track"
+done
+unpack fretsonfire-songs-muldjord
+for track in armygeddon chaos_god internal_degeneration mutilated_mime; do
+    convert "$folder/packages/fretsonfire-songs-muldjord/usr/share/games/fretsonfire/data/songs/muldjord/$track/song.ogg" \
+        20 "other/muldjord-$track"
 done
 # Speech: the licence text that every Debian system has, read by three voices.
 for voice in en-us+f3 en-gb+m2 de+m1; do
