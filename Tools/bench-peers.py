@@ -4,7 +4,7 @@
     make bench-peers        builds chirp, installs what the peer needs into .build/peers, and runs this
 
 Speed: 16-bit samples in memory, heard by one thread of each receiver; processor time of both. ggwave is fed in its own
-blocks of 1,024 samples and in blocks 64 times as long, and the faster counts. The two take turns, so that a machine that
+blocks of 1,024 samples and in blocks 64 times as long, and those that are faster count. The two take turns, so that a machine that
 becomes slower meanwhile slows both. A line tells the median over the rounds of each receiver's seconds of audio per second
 of processor, and the median of their ratio, the one figure that does not depend on the machine.
 
