@@ -4,9 +4,9 @@
     make bench-peers        builds chirp, installs what the peer needs into .build/peers, and runs this
 
 Speed: 16-bit samples in memory, heard by one thread of each receiver; processor time of both. ggwave is fed in its own
-blocks of 1,024 samples and in blocks 64 times as long, and those that are faster count. The two take turns, so that a machine that
-becomes slower meanwhile slows both. A line tells the median over the rounds of each receiver's seconds of audio per second
-of processor, and the median of their ratio, the one figure that does not depend on the machine.
+blocks of 1,024 samples and in blocks 64 times as long, and those that are faster count. The two take turns, so that a
+machine that becomes slower meanwhile slows both. A line tells the median over the rounds of each receiver's seconds of
+audio per second of processor, and the median of their ratio, the figure that depends least on the machine.
 
 Accuracy: the same ten characters from each sender in the same noise; see peer_accuracy.py.
 """
