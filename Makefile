@@ -190,12 +190,16 @@ $(PEERS):
 	python3 -m venv .build/peers
 	.build/peers/bin/pip install --quiet --disable-pip-version-check ggwave numpy
 
+# Music and speech that Tools/fetch-noise.sh fetches.
+RECORDINGS ?= ~/.cache/chirp/noise
+
 bench-peers: build $(PEERS)
+	$(call install-packages,espeak-ng ffmpeg)
+	Tools/fetch-noise.sh $(RECORDINGS)
 	$(SWIFT) build $(CONFIGURATION) --product scan-benchmark
-	$(PEERS) Tools/bench-peers.py --chirp $(BINARY) --scan $(BUILD)/scan-benchmark
+	$(PEERS) Tools/bench-peers.py --chirp $(BINARY) --scan $(BUILD)/scan-benchmark --recordings $(RECORDINGS)
 
 # Measures everything in docs/ACCURACY.md; takes a quarter of an hour and the recordings of Tools/fetch-noise.sh.
-RECORDINGS ?= ~/.cache/chirp/noise
 
 accuracy: build $(PEERS)
 	$(call install-packages,ffmpeg fonts-dejavu-core gnuplot-nox)

@@ -7,7 +7,7 @@ set -eu
 
 folder=${1:-${XDG_CACHE_HOME:-$HOME/.cache}/chirp/noise}
 seconds=120
-mkdir -p "$folder/music" "$folder/speech" "$folder/packages"
+mkdir -p "$folder/music" "$folder/speech" "$folder/other" "$folder/packages"
 
 convert() { # FILE START NAME
     [ -s "$folder/$3.flac" ] && return
@@ -42,6 +42,20 @@ unpack asterisk-moh-opsound-wav
 for track in macroform-cold_day reno_project-system; do
     file=$(find "$folder/packages/asterisk-moh-opsound-wav" -name "$track.wav")
     convert "$file" 10 "music/moh-$track"
+done
+# Kept apart, to measure on what nothing was tuned on: the synthesisers of three games.
+games="$folder/packages"
+unpack asc-music
+for track in frontiers machine_wars time_to_strike; do
+    convert "$games/asc-music/usr/share/games/asc/music/$track.mp3" 15 "other/asc-$track"
+done
+unpack frozen-bubble-data
+for track in introzik frozen-mainzik-1p frozen-mainzik-2p; do
+    convert "$games/frozen-bubble-data/usr/share/games/frozen-bubble/snd/$track.ogg" 0 "other/bubble-$track"
+done
+unpack extremetuxracer-data
+for track in calmrace-ks credits1-cp freezingpoint race1-jt spunkyrace-ks; do
+    convert "$games/extremetuxracer-data/usr/share/games/etr/music/$track.ogg" 0 "other/racer-$track"
 done
 # Speech: the licence text that every Debian system has, read by three voices.
 for voice in en-us+f3 en-gb+m2 de+m1; do

@@ -185,6 +185,8 @@ def peers(maker):
     path = maker.results / "peers.json"
     words = ["Tools/bench-peers.py", "--chirp", maker.arguments.chirp, "--scan", maker.arguments.scan, "--minutes", str(maker.arguments.minutes),
              "--trials", str(maker.arguments.peer_trials), "--seed", str(maker.arguments.seed), "--json", str(path)]
+    if maker.arguments.recordings:
+        words += ["--recordings", maker.arguments.recordings]
     print("$", shlex.join(words), file=sys.stderr, flush=True)
     subprocess.run([sys.executable] + words, cwd=ROOT, check=True, stdout=sys.stderr)
     results = json.loads(path.read_text())
@@ -196,6 +198,10 @@ def peers(maker):
               f"| `chirp decode`, start and file included | {results['speed']['chirp_decode']:,.0f} |", "",
               f"Peak memory of `chirp decode` meanwhile: {results['speed']['chirp_decode_memory_mb']:.0f} MB.", "",
               "![Messages recovered by chirp and ggwave](peers.svg)", "")
+    maker.say("| what is heard | measured | to reach | |", "|---|---|---|---|")
+    for row in results["table"]:
+        maker.say(f"| {row['name']} | {' '.join(row['text'].split())} | {row['target']} | {'' if row['reached'] else '✗'} |")
+    maker.say("")
     names = list(dict.fromkeys(row["receiver"] for row in results["accuracy"]))
     maker.say("| SNR, dB | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|")
     for ratio in dict.fromkeys(row["ratio"] for row in results["accuracy"]):
