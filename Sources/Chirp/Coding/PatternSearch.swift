@@ -33,6 +33,28 @@ struct PatternSearch {
         var count = 0
         /// Whether no other word can score more than the threshold: the budget was no limit.
         var isComplete = false
+
+        /// Takes a word into account that is better than the second best.
+        @inline(__always)
+        mutating func meet(score newScore: Float, parity newParity: UInt64, ranks newRanks: UInt64) {
+            if newScore > score {
+                secondScore = score
+                score = newScore
+                parity = newParity
+                ranks = newRanks
+                threshold = max(threshold, newScore - greatestMargin)
+            } else {
+                secondScore = newScore
+            }
+            threshold = max(threshold, secondScore)
+        }
+    }
+
+    /// The sum of the scores of the dependent symbols.
+    @inline(__always)
+    private static func dependentScore(_ packed: UInt64, _ pairScores: Span<Float>) -> Float {
+        (pairScores[Int(packed & 1023)] + pairScores[1024 + Int(packed >> 10 & 1023)])
+            + (pairScores[2048 + Int(packed >> 20 & 1023)] + pairScores[3072 + Int(packed >> 30 & 1023)])
     }
 
     private static let pairCount = 4
@@ -138,6 +160,9 @@ struct PatternSearch {
         let limit = costLimit(budget: budget, limit: bound)
         var found = Best(threshold: threshold)
         found.isComplete = limit.isBound
+        // The word of the best symbols is looked at whatever it scores, so that there always is one.
+        found.meet(score: Self.dependentScore(baseParity, pairScores.span), parity: baseParity, ranks: 0)
+        found.count = 1
         Self.descend(
             row: set.positions.count - 1, cost: 0, parity: baseParity, ranks: 0,
             limit: limit.cost, greatest: greatestDependentScore, costs: costs.span,
@@ -152,30 +177,18 @@ struct PatternSearch {
     ) {
         let first = 32 * row
         guard row > 0 else {
-            var rank = 0
+            // The word of the best symbols has been met.
+            var rank = ranks == 0 && cost == 0 ? 1 : 0
+            let first = rank
             while rank < 32 {
                 let total = cost + costs[rank]
                 guard total <= limit else { break }
                 let packed = parity ^ changes[rank]
-                let dependent =
-                    (pairScores[Int(packed & 1023)] + pairScores[1024 + Int(packed >> 10 & 1023)])
-                    + (pairScores[2048 + Int(packed >> 20 & 1023)] + pairScores[3072 + Int(packed >> 30 & 1023)])
-                let score = dependent - total
-                if score > best.secondScore {
-                    if score > best.score {
-                        best.secondScore = best.score
-                        best.score = score
-                        best.parity = packed
-                        best.ranks = ranks | UInt64(rank)
-                        best.threshold = max(best.threshold, score - greatestMargin)
-                    } else {
-                        best.secondScore = score
-                    }
-                    best.threshold = max(best.threshold, best.secondScore)
-                }
+                let score = dependentScore(packed, pairScores) - total
+                if score > best.secondScore { best.meet(score: score, parity: packed, ranks: ranks | UInt64(rank)) }
                 rank += 1
             }
-            best.count += rank
+            best.count += rank - first
             return
         }
         for rank in 0..<32 {

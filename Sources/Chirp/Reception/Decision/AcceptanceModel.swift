@@ -4,6 +4,8 @@ internal import RealModule
 enum AcceptanceModel {
     /// Noise deviation below which noise is taken for white.
     static let whiteNoise: Float = 1.4
+    /// As much for what is taken for white with some more trust: a standard deviation above white noise's 1.28.
+    static let surelyWhiteNoise: Float = 1.33
     /// Noise deviation from which on noise is taken more and more for music.
     static let minimumMusic: Float = 1.45
 

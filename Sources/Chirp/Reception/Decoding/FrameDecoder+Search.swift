@@ -20,12 +20,7 @@ extension FrameDecoder {
         let soft = observe(samples, timing)
         guard soft.frameLLR > Self.minimumFrameLLR, var best = decode(soft, at: timing, context) else { return nil }
         if isMasked(best) { best = decodeMasked(best, soft, context) }
-        if best.logOdds < Receiver.certainLogOdds, soft.hasHeldTone,
-            let held = decodeWithoutEcho(soft, at: timing, context),
-            held.logOdds > best.logOdds
-        {
-            return held
-        }
+        if let held = heldToneReading(soft, at: timing, context, betterThan: best) { return held }
         // Near the threshold the search is off by a 32nd of a symbol, and that decides. In music so many readings are as many
         // chances more to be taken for a chirp.
         guard best.logOdds < Self.doubtfulLogOdds, best.logOdds > -8 else { return best }
@@ -37,6 +32,10 @@ extension FrameDecoder {
             correlated(at: FrameTiming(startSample: timing.startSample + 0.25 * Double(quarter) * step), like: soft)
         }
         guard var marginal = decode(SoftFrame(marginalising: readings), at: timing, context) else { return best }
+        // In music each symbol may be likeliest at another time.
+        guard marginal.noiseLogDeviation < AcceptanceModel.surelyWhiteNoise else {
+            return likeliest(of: best, besideBy: [-step, step], like: soft, context)
+        }
         marginal.logOdds += Self.marginalCredit
         return marginal.logOdds > best.logOdds ? marginal : best
     }
@@ -58,6 +57,18 @@ extension FrameDecoder {
     ) -> DecodedFrame? {
         let timing = FrameTiming(startSample: start)
         return decodeWithoutEcho(observe(samples, timing), at: timing, context)
+    }
+
+    /// The word of one tone throughout, where it is likelier than what was decoded: elsewhere a tone that goes on is no symbol's.
+    private mutating func heldToneReading(
+        _ soft: SoftFrame, at timing: FrameTiming, _ context: ReceptionContext, betterThan best: DecodedFrame
+    ) -> DecodedFrame? {
+        guard best.logOdds < Receiver.certainLogOdds, context.noiseIsStationary, soft.hasHeldTone,
+            soft.preambleLLR > Receiver.certainPreambleLLR,
+            let held = decodeWithoutEcho(soft, at: timing, context), Set(held.codeword.symbols).count == 1,
+            held.noiseLogDeviation < AcceptanceModel.surelyWhiteNoise, held.logOdds > best.logOdds
+        else { return nil }
+        return held
     }
 
     private mutating func decodeWithoutEcho(
@@ -217,11 +228,7 @@ extension FrameDecoder {
             codewordEvidence: best.codewordEvidence, frameLLR: best.frameLLR, noiseLogDeviation: best.noiseLogDeviation,
             toneLevelSpread: best.toneLevelSpread, margin: best.margin, falseStartCount: context.falseStartCount + 1,
             hasFreeTones: best.hasFreeTones)
-        if best.logOdds < Receiver.certainLogOdds, exactSoft.hasHeldTone,
-            let held = decodeWithoutEcho(exactSoft, at: tuned, context), held.logOdds > best.logOdds
-        {
-            return held
-        }
+        if let held = heldToneReading(exactSoft, at: tuned, context, betterThan: best) { return held }
         return isMasked(best) ? decodeMasked(best, exactSoft, context) : best
     }
 
