@@ -187,25 +187,36 @@ extension FrameDecoder {
         correlate(
             samples, around: FrameTiming(middle: middle, periodRatio: 1, nominalSamples: frameSamples),
             pitchesHertz: tuning.map { pitches(cents: $0) } ?? ownPitches)
-        let places =
-            ([periodRatio] + beside).flatMap { tempo in near.map { (tempo: tempo, offset: $0) } }
-            + (near + far).map { (tempo: pitched, offset: $0) }
-        var (best, most) = (FrameTiming(startSample: 0), -Float.infinity)
-        for (tempo, offset) in places {
-            let timing = FrameTiming(
-                middle: middle + offset * symbolSamples, periodRatio: tempo, nominalSamples: frameSamples)
-            let alignment = alignment(at: timing, like: soft)
-            if alignment > most { (most, best) = (alignment, timing) }
+        let tempi = [periodRatio] + beside + [pitched]
+        // A tempo that is off may be the clearest of those tried, as no time near its own was: the clearest few are refined.
+        let coarse = tempi.map { tempo -> (timing: FrameTiming, alignment: Float) in
+            let timings = (tempo == pitched ? near + far : near).map {
+                FrameTiming(middle: middle + $0 * symbolSamples, periodRatio: tempo, nominalSamples: frameSamples)
+            }
+            let aligned = timings.map { (timing: $0, alignment: alignment(at: $0, like: soft)) }
+            return aligned.reduce(aligned[0]) { $0.alignment < $1.alignment ? $1 : $0 }
+        }.sorted { $0.alignment > $1.alignment }
+        let refined = coarse.prefix(Self.refinedTempi).map { place in
+            let timing = coordinateAscent(from: place.timing, steps: Self.ascentSteps) {
+                $0.alignment(at: $1, like: soft)
+            }
+            return (timing: timing, alignment: alignment(at: timing, like: soft))
         }
+        let best = refined.reduce(refined[0]) { $0.alignment < $1.alignment ? $1 : $0 }.timing
         return decode(samples, refining: best, tuning: tuning, like: soft, context)
     }
+
+    /// Tempi, the clearest of those tried, that are refined.
+    private static let refinedTempi = 3
+    /// Steps of time, in symbols, and of tempo by which a timing is refined.
+    private static let ascentSteps = [(time: 0.125, periodRatio: 0.005), (0.06, 0.002), (0.03, 0.0007)]
 
     /// Decodes what is at the clearest place around one, by the correlations at hand.
     mutating func decode(
         _ samples: borrowing SampleRing, refining coarse: FrameTiming, tuning: Double?, like soft: SoftFrame,
         _ context: ReceptionContext
     ) -> DecodedFrame? {
-        let timing = coordinateAscent(from: coarse, steps: [(0.125, 0.005), (0.06, 0.002), (0.03, 0.0007)]) {
+        let timing = coordinateAscent(from: coarse, steps: Self.ascentSteps) {
             $0.alignment(at: $1, like: soft)
         }
         load(samples, timing)
