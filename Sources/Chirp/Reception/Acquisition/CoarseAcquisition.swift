@@ -135,7 +135,7 @@ struct CoarseAcquisition: Sendable {
     }
 
     /// How far from a start, in blocks, the preamble of a loud frame of another tempo may begin.
-    private static let preambleReach = 6
+    private static let preambleReach = 8
     /// Share of the strongest tone that another one in the same symbol has at least where it is there.
     private static let leakage: Float = 0.1
 

@@ -104,7 +104,10 @@ extension FrameDecoder {
         ]
         for attempt in attempts {
             let other = soft.weighed(energies: attempt.energies, weights: attempt.weights, likelihood: likelihood)
-            if let found = decode(other, at: frame.timing, context), found.logOdds > Receiver.certainLogOdds {
+            // A whistle is a word of one tone without the echo rule, but has no preamble.
+            if let found = decode(other, at: frame.timing, context), found.logOdds > Receiver.certainLogOdds,
+                found.preambleLLR > Receiver.certainPreambleLLR
+            {
                 return found
             }
         }

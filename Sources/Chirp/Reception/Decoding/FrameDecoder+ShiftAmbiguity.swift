@@ -141,9 +141,29 @@ extension FrameDecoder {
                 if amplitude > most { (most, best) = (amplitude, timing) }
             }
         }
-        return coordinateAscent(
+        let coarse = coordinateAscent(
             from: best, steps: [(0.06, 0.004), (0.03, 0.002), (0.015, 0.001), (0.008, 0.0005), (0.004, 0.0003)]
         ) { $0.correlator.amplitude(of: tones, at: $1) }
+        // The sum has edges, along which time and tempo must move together.
+        return [(0.012, 0.0008), (0.004, 0.0003), (0.0015, 0.0001)].reduce(coarse) { timing, step in
+            strongestNeighbour(of: timing, tones: tones, time: step.0 * symbolSamples, periodRatio: step.1)
+        }
+    }
+
+    /// The strongest of the timings up to two steps of time and of tempo beside one.
+    private func strongestNeighbour(
+        of timing: FrameTiming, tones: [UInt8], time: Double, periodRatio: Double
+    ) -> FrameTiming {
+        let middle = timing.middle(nominalSamples: frameSamples)
+        var (best, most) = (timing, correlator.amplitude(of: tones, at: timing))
+        for (row, column) in (-2...2).flatMap({ row in (-2...2).map { (row, $0) } }) {
+            let other = FrameTiming(
+                middle: middle + Double(row) * time, periodRatio: timing.periodRatio + Double(column) * periodRatio,
+                tuningCents: timing.tuningCents, nominalSamples: frameSamples)
+            let amplitude = correlator.amplitude(of: tones, at: other)
+            if amplitude > most { (best, most) = (other, amplitude) }
+        }
+        return best
     }
 
     /// The pitch of each of the 32 tones: those of a word's tones that are clear at their own, all others off by the tuning.

@@ -27,7 +27,7 @@ struct SubsymbolCorrelator: ~Copyable, Sendable {
         symbolSamples = format.symbolSeconds * sampleRateHertz
         transform = FractionalBinTransform(
             longestBlock: symbolSamples / Double(Self.blocksPerSymbol), sampleRateHertz: sampleRateHertz,
-            bandHertz: format.bandHertz, padding: 0.3)
+            bandHertz: format.bandHertz, padding: 0.2)
     }
 
     /// Correlates the sound around a frame.
