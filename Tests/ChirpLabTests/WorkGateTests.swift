@@ -44,7 +44,7 @@ import Testing
         let sound = SenderModel.browser.samples(ofSymbols: symbols, sampleRateHertz: Scenario.sampleRateHertz)
         let (work, codes) = try Self.work(of: sound)
         #expect(codes == 0)
-        #expect(work.transformedFrames <= 350, "\(work)")
+        #expect(work.transformedFrames <= 480, "\(work)")
         #expect(work.patterns <= 1_500_000, "\(work)")
     }
 }

@@ -95,7 +95,8 @@ extension Receiver {
             best = decoder.decodeTuned(ring, start: first, context)
         }
         if pick.isWide, (best?.logOdds ?? -1) < Self.certainLogOdds,
-            window[CandidateDetector.reach].wide < Self.loudWideMetric || scan.allowsLoudFrame(near: start)
+            window[CandidateDetector.reach].wide < Self.loudWideMetric || !scan.floorsAreSettled
+                || scan.allowsLoudFrame(near: start)
         {
             let half = Double(scan.frameBlocks) / 2 * scan.blockSamples
             let frame = decoder.decodeWide(
@@ -144,6 +145,7 @@ extension Receiver {
 
     /// Whether the energies of the acquisition allow for a frame at a start: of loud tones they tell plainly.
     private mutating func isPlausible(_ start: Int) -> Bool {
+        guard scan.floorsAreSettled else { return true }
         let soft = scan.softFrame(start: start, likelihood: decoder.likelihood)
         guard LoudnessProfile.coherent.allowsFrame(soft.greatestEnergies, hasPreamble: soft.preambleLLR > 0) else {
             return false

@@ -74,13 +74,18 @@ struct CoarseAcquisition: Sendable {
         return result
     }
 
+    /// Symbol starts of which the first floors are the mean.
+    private static let firstFloorCount = 128
+
     /// The noise floors are the plain mean of the first symbol starts heard: the share of the newest, nil later.
-    static func firstFloorRate(heardCount: Int) -> Float? { heardCount <= 128 ? 1 / Float(heardCount) : nil }
+    static func firstFloorRate(heardCount: Int) -> Float? {
+        heardCount <= firstFloorCount ? 1 / Float(heardCount) : nil
+    }
 
     /// Later they follow once a symbol, as the starts between share three quarters of the sound: the share of the newest, nil
     /// at those.
     static func laterFloorRate(heardCount: Int, start: Int) -> Float? {
-        heardCount > 128 && start % blocksPerSymbol == 0 ? 1.0 / 32 : nil
+        heardCount > firstFloorCount && start % blocksPerSymbol == 0 ? 1.0 / 32 : nil
     }
 
     /// First sample of a block, counted from the first sample of block 0.
@@ -133,6 +138,10 @@ struct CoarseAcquisition: Sendable {
             energies: energies, adjacentPowers: [Float](repeating: 0, count: energies.count), floors: coherent.floors,
             preamble: format.startCode, weights: .tuned, likelihood: likelihood)
     }
+
+    /// Whether the noise floors are those of a time before the newest frame: at first they are the mean of all that was received, the frame's
+    /// own tones among it, and say nothing about how loud those are.
+    var floorsAreSettled: Bool { coherent.heardCount > Self.firstFloorCount + frameBlocks }
 
     /// How far from a start, in blocks, the preamble of a loud frame of another tempo may begin.
     private static let preambleReach = 8

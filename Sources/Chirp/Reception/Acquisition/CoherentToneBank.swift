@@ -21,7 +21,7 @@ struct CoherentToneBank: Sendable {
     private var spreads: [Float]
     private var floor: [Lanes]
     private var inverseFloor: [Lanes]
-    private var heardCount = 0
+    private(set) var heardCount = 0
     /// What the floor and the count were before each of the latest symbol starts.
     private var pastFloors: [Lanes]
     private var pastHeardCounts: [Int]
