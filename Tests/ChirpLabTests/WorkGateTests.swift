@@ -22,7 +22,7 @@ import Testing
         let sound = try scenario.makeSound(ofTrial: Int.random(in: 0..<9, using: &random), seed: 17).sound.samples
         let (work, codes) = try Self.work(of: sound)
         #expect(codes == count)
-        #expect(work.transformedFrames <= 16 * count, "\(work)")
+        #expect(work.transformedFrames <= 22 * count, "\(work)")
         #expect(work.correlatedFrames <= 6 * count, "\(work)")
         #expect(work.patterns <= 800_000 * count, "\(work)")
     }
@@ -45,6 +45,6 @@ import Testing
         let (work, codes) = try Self.work(of: sound)
         #expect(codes == 0)
         #expect(work.transformedFrames <= 480, "\(work)")
-        #expect(work.patterns <= 1_500_000, "\(work)")
+        #expect(work.patterns <= 2_500_000, "\(work)")
     }
 }
