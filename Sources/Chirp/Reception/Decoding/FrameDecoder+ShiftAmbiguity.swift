@@ -145,7 +145,7 @@ extension FrameDecoder {
             from: best, steps: [(0.06, 0.004), (0.03, 0.002), (0.015, 0.001), (0.008, 0.0005), (0.004, 0.0003)]
         ) { $0.correlator.amplitude(of: tones, at: $1) }
         // The sum has edges, along which time and tempo must move together.
-        return [(0.012, 0.0008), (0.004, 0.0003), (0.0015, 0.0001)].reduce(coarse) { timing, step in
+        return [(0.03, 0.002), (0.012, 0.0008), (0.004, 0.0003), (0.0015, 0.0001)].reduce(coarse) { timing, step in
             strongestNeighbour(of: timing, tones: tones, time: step.0 * symbolSamples, periodRatio: step.1)
         }
     }
