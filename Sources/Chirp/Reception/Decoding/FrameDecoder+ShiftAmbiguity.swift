@@ -131,19 +131,19 @@ extension FrameDecoder {
         correlate(samples, around: first, pitchesHertz: receivedPitches(of: codeword, at: first, samples))
         let middle = first.middle(nominalSamples: frameSamples)
         var best = first
-        var most = correlator.amplitude(of: tones, at: first)
+        var most = correlator.energy(of: tones, at: first)
         for percent in -3...3 {
             for eighth in -8...8 {
                 let timing = FrameTiming(
                     middle: middle + Double(eighth) * symbolSamples / 8, periodRatio: 1 + 0.01 * Double(percent),
                     tuningCents: first.tuningCents, nominalSamples: frameSamples)
-                let amplitude = correlator.amplitude(of: tones, at: timing)
+                let amplitude = correlator.energy(of: tones, at: timing)
                 if amplitude > most { (most, best) = (amplitude, timing) }
             }
         }
         let coarse = coordinateAscent(
             from: best, steps: [(0.06, 0.004), (0.03, 0.002), (0.015, 0.001), (0.008, 0.0005), (0.004, 0.0003)]
-        ) { $0.correlator.amplitude(of: tones, at: $1) }
+        ) { $0.correlator.energy(of: tones, at: $1) }
         // The sum has edges, along which time and tempo must move together.
         return [(0.03, 0.002), (0.012, 0.0008), (0.004, 0.0003), (0.0015, 0.0001)].reduce(coarse) { timing, step in
             strongestNeighbour(of: timing, tones: tones, time: step.0 * symbolSamples, periodRatio: step.1)
@@ -155,12 +155,12 @@ extension FrameDecoder {
         of timing: FrameTiming, tones: [UInt8], time: Double, periodRatio: Double
     ) -> FrameTiming {
         let middle = timing.middle(nominalSamples: frameSamples)
-        var (best, most) = (timing, correlator.amplitude(of: tones, at: timing))
+        var (best, most) = (timing, correlator.energy(of: tones, at: timing))
         for (row, column) in (-2...2).flatMap({ row in (-2...2).map { (row, $0) } }) {
             let other = FrameTiming(
                 middle: middle + Double(row) * time, periodRatio: timing.periodRatio + Double(column) * periodRatio,
                 tuningCents: timing.tuningCents, nominalSamples: frameSamples)
-            let amplitude = correlator.amplitude(of: tones, at: other)
+            let amplitude = correlator.energy(of: tones, at: other)
             if amplitude > most { (best, most) = (other, amplitude) }
         }
         return best

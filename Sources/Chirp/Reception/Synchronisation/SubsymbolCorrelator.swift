@@ -118,8 +118,8 @@ struct SubsymbolCorrelator: ~Copyable, Sendable {
         return energies
     }
 
-    /// The sum of the amplitudes of one tone a symbol at a timing.
-    func amplitude(of tones: [UInt8], at timing: FrameTiming) -> Float {
+    /// The sum of the energies of one tone a symbol at a timing, noise counting with its variance.
+    func energy(of tones: [UInt8], at timing: FrameTiming) -> Float {
         let period = symbolSamples * timing.periodRatio
         var total: Float = 0
         for (symbol, tone) in tones.enumerated() {
@@ -128,9 +128,9 @@ struct SubsymbolCorrelator: ~Copyable, Sendable {
             let (low, high) = (place(middle - 0.5 * symbolSamples), place(middle + 0.5 * symbolSamples))
             let re = value(high, row, lane) - value(low, row, lane)
             let im = value(high, Self.rows + row, lane) - value(low, Self.rows + row, lane)
-            total += ((re * re + im * im) * scales[row][lane]).squareRoot()
+            total += (re * re + im * im) * scales[row][lane]
         }
-        return total / Float(symbolSamples).squareRoot()
+        return total / Float(symbolSamples)
     }
 
     /// The block edge before a sample, as an index of `sums`, and how far beyond it the sample lies.
