@@ -122,8 +122,7 @@ struct FrameSpectra: Sendable {
             Double(power(symbol: symbol, bin: peak - 1)).squareRoot(), Double(most).squareRoot(),
             Double(power(symbol: symbol, bin: peak + 1)).squareRoot()
         )
-        let curvature = a - 2 * b + c
-        let shift = curvature < 0 ? max(-0.5, min(0.5, 0.5 * (a - c) / curvature)) : 0
+        let shift = FrameDecoder.parabolaPeak(a, b, c)
         let hertz = (Double(firstBin + peak) + shift) / binsPerHertz
         return (most / Float(blockLength), 1200 * Double.log2(hertz / format.pitchHertz(of: tone)))
     }

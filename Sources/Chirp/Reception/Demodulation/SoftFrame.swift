@@ -222,14 +222,6 @@ extension SoftFrame {
         }
     }
 
-    /// Whether the preamble is there, or nothing but noise is in its place: no other tone plainly sounds there.
-    var allowsPreamble: Bool {
-        preamble.enumerated().allSatisfy { symbol, tone in
-            likelihoods[32 * symbol + Int(tone)] >= 1
-                || ratios[32 * symbol + Int(bestTones[symbol])] < LoudnessProfile.coherent.audible
-        }
-    }
-
     /// Whether the preamble is followed by a tone that is the strongest of most symbols, and was not there before.
     var hasHeldTone: Bool {
         guard preambleLLR > 0 else { return false }
