@@ -20,7 +20,6 @@ public final class PostgresServer: Sendable {
     /// Makes and starts a server.
     public init() throws {
         folder = try Self.makeFolder()
-        port = try freeLoopbackPort()
         let passwordFile = folder + "/password"
         try Data((Self.password + "\n").utf8).write(to: URL(fileURLWithPath: passwordFile))
         try run(
@@ -29,7 +28,6 @@ public final class PostgresServer: Sendable {
                 "--locale=C.UTF-8", "--auth=scram-sha-256", "--pwfile=\(passwordFile)",
             ])
         let settings = """
-            port = \(port)
             listen_addresses = '127.0.0.1'
             unix_socket_directories = '\(folder)'
             max_connections = 100
@@ -55,18 +53,37 @@ public final class PostgresServer: Sendable {
         lifeline = pipe.fileHandleForWriting
         // The watcher waits for the end of the pipe, which comes when nobody holds it, so no child may.
         _ = fcntl(lifeline.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        try start()
+        port = try Self.startAtFreePort(folder: folder)
     }
 
     deinit { try? lifeline.close() }
 
-    /// Starts the server and waits until it takes connections.
-    public func start() throws {
+    /// Starts the server again and waits until it takes connections.
+    public func start() throws { try Self.start(folder: folder, port: port) }
+
+    /// Starts a server at a port that it could take: between the choice of a port and the start another program may have
+    /// taken it.
+    private static func startAtFreePort(folder: String) throws -> Int {
+        for _ in 1..<10 {
+            let port = try freeLoopbackPort()
+            do {
+                try start(folder: folder, port: port)
+                return port
+            } catch let error as TestServerError where "\(error)".contains("Address already in use") {
+                try FileManager.default.removeItem(atPath: folder + "/log")
+            }
+        }
+        let port = try freeLoopbackPort()
+        try start(folder: folder, port: port)
+        return port
+    }
+
+    private static func start(folder: String, port: Int) throws {
         do {
             try run(
                 Self.asUser + [
                     Self.program("pg_ctl"), "start", "--pgdata=\(folder)/data", "--log=\(folder)/log", "--wait",
-                    "--timeout=60",
+                    "--timeout=60", "--options=-p \(port)",
                 ])
         } catch {
             let log = (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? ""
