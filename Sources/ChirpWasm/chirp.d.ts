@@ -23,7 +23,10 @@ export interface Detection {
 /** Finds every chirp in a stream of mono samples. */
 export interface Receiver {
   readonly sampleRate: number;
-  /** Takes a block of any size; gives back the chirps that it completed. */
+  /**
+   * Takes a block of any size; gives back the chirps that it completed. Throws an Error where the stream would have more
+   * than 2,000,000,000 samples (11.6 hours at 48 kHz).
+   */
   process(block: Float32Array): Detection[];
   /** Ends the stream; gives back the chirps that end with it. The receiver then begins anew at time zero. */
   finish(): Detection[];

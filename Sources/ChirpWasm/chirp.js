@@ -126,8 +126,12 @@ export async function load(source) {
     }
   }
 
+  /** A module's integers have 32 bits, and samples are counted from the stream's first: it may have no more than these. */
+  const longestStream = 2_000_000_000;
+
   class Receiver {
     #listening;
+    #taken = 0;
 
     constructor(rate) {
       const handle = wasm.chirp_receiver_new(rate);
@@ -138,13 +142,18 @@ export async function load(source) {
 
     process(block) {
       const { handle } = this.#listening, found = [];
+      if (this.#taken + block.length > longestStream) {
+        throw new Error(`a stream has at most ${longestStream} samples: finish the receiver and go on with a new stream`);
+      }
       this.#listening.give(block, (place, count) => {
+        this.#taken += count;
         found.push(...this.#found(wasm.chirp_receiver_process(handle, place, count)));
       });
       return found;
     }
 
     finish() {
+      this.#taken = 0;
       return this.#found(wasm.chirp_receiver_finish(this.#listening.handle));
     }
 

@@ -22,7 +22,8 @@
 
         init(length: Int) {
             // FFTW aborts the process itself when memory runs out; the pointers are never null.
-            guard let samples = unsafe fftwf_alloc_complex(length), let spectrum = unsafe fftwf_alloc_complex(length + 1)
+            guard let samples = unsafe fftwf_alloc_complex(length),
+                let spectrum = unsafe fftwf_alloc_complex(length + 1)
             else { preconditionFailure("no memory for a transform") }
             var created: fftwf_plan?
             Self.planner.withLock { _ in
