@@ -69,7 +69,7 @@ test: swift test-deps lint test-build
 	@$(MAKE) --no-print-directory test-service
 
 # The service from outside: in a browser, behind nginx, and by everything that its description describes.
-test-service: $(VENV)/installed
+test-service: wasm $(VENV)/installed
 	$(VENV)/bin/python -m pytest -q -p no:cacheprovider Tests/EndToEnd
 
 # The last of these with more than 10,000 requests.
@@ -86,6 +86,12 @@ wasm: swift $(NUMERICS)
 	$(call install-packages,$(WASM_PACKAGES))
 	Tools/make-wasm.sh $(NUMERICS) $(WASM)
 	@ls -l $(WASM)/chirp.*
+	@mkdir -p $(BUILD)
+	@cp $(WASM)/chirp.wasm $(BUILD)/
+
+# The same as a package for Node and bundlers.
+npm: wasm
+	@Tools/make-npm.sh $(WASM) dist
 
 $(NUMERICS):
 	$(SWIFT) package resolve
@@ -94,6 +100,11 @@ $(NUMERICS):
 test-wasm: wasm build
 	$(call install-packages,ffmpeg nodejs)
 	node --test Tests/Wasm/
+
+# What listening in the page costs, and how late a code shows.
+bench-page: build wasm test-deps $(VENV)/installed
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check numpy
+	cd Tests/EndToEnd && $(abspath $(VENV))/bin/python measure_listening.py
 
 bench-wasm: wasm
 	$(call install-packages,nodejs)
@@ -255,6 +266,7 @@ stage: build
 	@$(BINARY) --generate-completion-script bash >$(STAGE)/$(BASH_COMPLETION)/chirp
 	@$(BINARY) --generate-completion-script zsh >$(STAGE)/$(ZSH_COMPLETION)/_chirp
 	@$(BINARY) --generate-completion-script fish >$(STAGE)/$(FISH_COMPLETION)/chirp.fish
+	@if [ -e $(WASM)/chirp.wasm ]; then install -D -m 644 $(WASM)/chirp.wasm $(STAGE)/share/chirp/chirp.wasm; fi
 	@chmod -R u=rwX,go=rX $(STAGE)
 
 # $(call at-destination,COMMAND): runs it, by sudo where the destination is not the user's own.
@@ -272,7 +284,7 @@ install: stage
 
 uninstall:
 	$(call at-destination,rm -f $(addprefix '$(DESTDIR)$(PREFIX)'/,bin/chirp $(MAN)/chirp.1 $(MAN)/chirp.*.1 \
-	  $(BASH_COMPLETION)/chirp $(ZSH_COMPLETION)/_chirp $(FISH_COMPLETION)/chirp.fish))
+	  $(BASH_COMPLETION)/chirp $(ZSH_COMPLETION)/_chirp $(FISH_COMPLETION)/chirp.fish share/chirp/chirp.wasm))
 
 clean:
 	$(SWIFT) package clean

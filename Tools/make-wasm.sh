@@ -32,8 +32,10 @@ files() { find "$@" -name '*.swift' | LC_ALL=C sort; }
   -I "$numerics/Sources/_NumericsShims/include" -c -o "$objects/shims.o" "$numerics/Sources/_NumericsShims/_NumericsShims.c"
 compile RealModule -suppress-warnings -emit-module -emit-module-path "$objects/RealModule.swiftmodule" \
   $(files "$numerics/Sources/RealModule")
-# One module with the entry points, as one that is imported cannot have what is not copyable.
-compile Chirp "${own[@]}" $(files Sources/Chirp Sources/ChirpWasm)
+# One module with the entry points, as one that is imported cannot have what is not copyable; with the meter of tones, which
+# is all that it takes of the module for sound.
+sed '/^internal import Chirp$/d' Sources/ChirpSound/Live/ToneMeter.swift >"$objects/ToneMeter.swift"
+compile Chirp "${own[@]}" $(files Sources/Chirp Sources/ChirpWasm) "$objects/ToneMeter.swift"
 
 exports=$(sed -n 's/.*@_expose(wasm, "\(.*\)").*/--export=\1/p' Sources/ChirpWasm/*.swift)
 "$swift/wasm-ld" --no-entry --gc-sections --strip-all --allow-undefined --initial-memory=2097152 -z stack-size=262144 \
@@ -42,4 +44,4 @@ exports=$(sed -n 's/.*@_expose(wasm, "\(.*\)").*/--export=\1/p' Sources/ChirpWas
   "$libc/crt1-reactor.o"
 wasm-opt -O3 --enable-simd --enable-bulk-memory --enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int \
   --strip-debug --strip-producers -o "$folder/chirp.wasm" "$folder/linked.wasm"
-cp Sources/ChirpWasm/chirp.js Sources/ChirpWasm/chirp.d.ts "$folder"
+cp Sources/ChirpService/Resources/chirp.{js,d.ts} "$folder"

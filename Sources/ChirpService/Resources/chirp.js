@@ -5,7 +5,7 @@
 //     const receiver = new chirp.Receiver(48000);
 //     for (const { code, start } of receiver.process(samples)) console.log(code, start);
 
-/** The WebAssembly beside this file. */
+/** The WebAssembly beside this file; a service puts the name in that has its digest, or none where it has no module. */
 const moduleName = "chirp.wasm";
 
 async function bytesOf(address) {
@@ -21,6 +21,7 @@ async function bytesOf(address) {
 /** The module compiled: it can be handed to a worker and loaded there. */
 export async function compile(source = moduleName) {
   if (source instanceof WebAssembly.Module) return source;
+  if (source === "") throw new Error("this service has no receiver for browsers: make wasm makes it");
   const isAddress = typeof source === "string" || source instanceof URL;
   return WebAssembly.compile(isAddress ? await bytesOf(new URL(source, import.meta.url)) : source);
 }
@@ -126,12 +127,8 @@ export async function load(source) {
     }
   }
 
-  /** A module's integers have 32 bits, and samples are counted from the stream's first: it may have no more than these. */
-  const longestStream = 2_000_000_000;
-
   class Receiver {
     #listening;
-    #taken = 0;
 
     constructor(rate) {
       const handle = wasm.chirp_receiver_new(rate);
@@ -142,18 +139,13 @@ export async function load(source) {
 
     process(block) {
       const { handle } = this.#listening, found = [];
-      if (this.#taken + block.length > longestStream) {
-        throw new Error(`a stream has at most ${longestStream} samples: finish the receiver and go on with a new stream`);
-      }
       this.#listening.give(block, (place, count) => {
-        this.#taken += count;
         found.push(...this.#found(wasm.chirp_receiver_process(handle, place, count)));
       });
       return found;
     }
 
     finish() {
-      this.#taken = 0;
       return this.#found(wasm.chirp_receiver_finish(this.#listening.handle));
     }
 
@@ -171,8 +163,34 @@ export async function load(source) {
     }
   }
 
+  class ToneMeter {
+    #listening;
+
+    constructor(rate) {
+      this.#listening = new Listening(wasm.chirp_meter_new(rate), wasm.chirp_meter_free);
+    }
+
+    process(block) {
+      const { handle } = this.#listening, columns = [];
+      this.#listening.give(block, (place, count) => {
+        const ready = wasm.chirp_meter_process(handle, place, count);
+        for (let index = 0; index < ready; index++) {
+          columns.push(withRoom(128, (place) => {
+            wasm.chirp_meter_column(handle, index, place);
+            return floats(place, 32).slice();
+          }));
+        }
+      });
+      return columns;
+    }
+
+    free() {
+      this.#listening.free();
+    }
+  }
+
   return {
-    Receiver, synthesise, longcode,
+    Receiver, ToneMeter, synthesise, longcode,
     parse: (text) => longcode(text).slice(0, 10),
     /** Bytes that the module has taken. */
     get memory() { return wasm.memory.buffer.byteLength; },

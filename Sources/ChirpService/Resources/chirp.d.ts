@@ -23,10 +23,7 @@ export interface Detection {
 /** Finds every chirp in a stream of mono samples. */
 export interface Receiver {
   readonly sampleRate: number;
-  /**
-   * Takes a block of any size; gives back the chirps that it completed. Throws an Error where the stream would have more
-   * than 2,000,000,000 samples (11.6 hours at 48 kHz).
-   */
+  /** Takes a block of any size; gives back the chirps that it completed. A stream may be of any length. */
   process(block: Float32Array): Detection[];
   /** Ends the stream; gives back the chirps that end with it. The receiver then begins anew at time zero. */
   finish(): Detection[];
@@ -34,9 +31,17 @@ export interface Receiver {
   free(): void;
 }
 
+/** Follows the power of each of the 32 tones. */
+export interface ToneMeter {
+  /** Takes a block of any size; gives back 32 mean powers for every quarter of a symbol that it completed. */
+  process(block: Float32Array): Float32Array[];
+  free(): void;
+}
+
 export interface Chirp {
   /** Throws an Error for a rate outside 8–192 kHz. */
   Receiver: new (rate: number) => Receiver;
+  ToneMeter: new (rate: number) => ToneMeter;
   /** The sound of a code: 1.744 s. The rate is 44,100 Hz, the volume, 0–1, is 0.8 where none is given. */
   synthesise(code: string, rate?: number, volume?: number): Float32Array;
   /** The code with its parity, eighteen characters, of a code, a longcode, a frame or a link that ends in one. */
