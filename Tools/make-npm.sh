@@ -1,9 +1,9 @@
 #!/bin/bash
-# Packs the receiver for browsers as npm does: make-npm.sh FOLDER-OF-THE-MODULE TARGET leaves chirp-VERSION.tgz in TARGET.
+# Packs the receiver for browsers as npm does: make-npm.sh FOLDER-OF-THE-MODULE TARGET leaves chirp-receiver-VERSION.tgz in TARGET.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 module=$1 target=$2
-version=1.0.0
+version=$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/Chirp/ChirpVersion.swift)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir -p "$folder/package/example" "$target"
