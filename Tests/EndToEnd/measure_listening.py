@@ -29,7 +29,7 @@ CLOCK = """
         }
     };
     addEventListener("DOMContentLoaded", () => new MutationObserver((changes) => {
-        for (const change of changes) for (const row of change.addedNodes) 
+        for (const change of changes) for (const row of change.addedNodes)
                 if (row.dataset?.code) window.rows[row.dataset.code] ??= performance.now();
     }).observe(document.getElementById("heard"), { childList: true }));
 """
