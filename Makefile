@@ -13,6 +13,8 @@ SWIFT ?= swift
 PACKAGES := libasound2-dev libfftw3-dev libpq-dev libsndfile1-dev libsqlite3-dev pkg-config
 TEST_PACKAGES := chromium curl ffmpeg fonts-dejavu-core gnuplot-nox libasound2-plugins nginx openssl postgresql pulseaudio \
   pulseaudio-utils python3 python3-venv systemd
+# What only the receiver for browsers needs.
+WASM_PACKAGES := binaryen libclang-rt-14-dev-wasm32 wasi-libc
 
 # What the library for C and the wheel for Python are made with, and what their tests need on top.
 LIBRARY_PACKAGES := libfftw3-dev pkg-config
@@ -40,8 +42,9 @@ BASH_COMPLETION := share/bash-completion/completions
 ZSH_COMPLETION := share/zsh/site-functions
 FISH_COMPLETION := share/fish/vendor_completions.d
 
-.PHONY: accuracy bench bench-live bench-peers bench-service run build test test-service test-description test-build deps \
-  test-deps test-bindings library install-library wheel swift lint format samples stage install uninstall clean
+.PHONY: accuracy bench bench-live bench-page bench-peers bench-service bench-wasm run build test test-service test-description \
+  test-build test-wasm wasm npm deps test-deps test-bindings library install-library wheel swift lint format samples stage \
+  install uninstall clean
 
 run: build
 	@echo
@@ -62,16 +65,50 @@ test: swift test-deps lint test-build
 	@for suite in $(SUITES); do \
 	  echo "$$suite"; $(SWIFT) test $(CONFIGURATION) --skip-build --filter "^$$suite\." || exit 1; done
 	@$(MAKE) --no-print-directory test-bindings
+	@$(MAKE) --no-print-directory test-wasm
 	@$(MAKE) --no-print-directory test-service
 
 # The service from outside: in a browser, behind nginx, and by everything that its description describes.
-test-service: $(VENV)/installed
+test-service: wasm $(VENV)/installed
 	$(VENV)/bin/python -m pytest -q -p no:cacheprovider Tests/EndToEnd
 
 # The last of these with more than 10,000 requests.
 test-description: build $(VENV)/installed
 	CHIRP_EXAMPLES=300 CHIRP_LEAST_REQUESTS=10000 $(VENV)/bin/python -m pytest -q -s -p no:cacheprovider \
 	  Tests/EndToEnd/test_description.py
+
+# The receiver, sender and code parser for browsers, Node and Deno: chirp.js, chirp.d.ts and chirp.wasm in .build/wasm.
+WASM := .build/wasm
+
+NUMERICS := .build/checkouts/swift-numerics
+
+wasm: swift $(NUMERICS)
+	$(call install-packages,$(WASM_PACKAGES))
+	Tools/make-wasm.sh $(NUMERICS) $(WASM)
+	@ls -l $(WASM)/chirp.*
+	@mkdir -p $(BUILD)
+	@cp $(WASM)/chirp.wasm $(BUILD)/
+
+# The same as a package for Node and bundlers.
+npm: wasm
+	@Tools/make-npm.sh $(WASM) dist
+
+$(NUMERICS):
+	$(SWIFT) package resolve
+
+# The same module in Node, beside the native receiver and synthesiser.
+test-wasm: wasm build
+	$(call install-packages,ffmpeg nodejs)
+	node --test Tests/Wasm/
+
+# What listening in the page costs, and how late a code shows.
+bench-page: build wasm test-deps $(VENV)/installed
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check numpy
+	cd Tests/EndToEnd && $(abspath $(VENV))/bin/python measure_listening.py
+
+bench-wasm: wasm
+	$(call install-packages,nodejs)
+	node Tools/bench-wasm.mjs
 
 bench-service: build
 	$(call install-packages,wrk python3)
@@ -229,6 +266,7 @@ stage: build
 	@$(BINARY) --generate-completion-script bash >$(STAGE)/$(BASH_COMPLETION)/chirp
 	@$(BINARY) --generate-completion-script zsh >$(STAGE)/$(ZSH_COMPLETION)/_chirp
 	@$(BINARY) --generate-completion-script fish >$(STAGE)/$(FISH_COMPLETION)/chirp.fish
+	@if [ -e $(WASM)/chirp.wasm ]; then install -D -m 644 $(WASM)/chirp.wasm $(STAGE)/share/chirp/chirp.wasm; fi
 	@chmod -R u=rwX,go=rX $(STAGE)
 
 # $(call at-destination,COMMAND): runs it, by sudo where the destination is not the user's own.
@@ -246,7 +284,7 @@ install: stage
 
 uninstall:
 	$(call at-destination,rm -f $(addprefix '$(DESTDIR)$(PREFIX)'/,bin/chirp $(MAN)/chirp.1 $(MAN)/chirp.*.1 \
-	  $(BASH_COMPLETION)/chirp $(ZSH_COMPLETION)/_chirp $(FISH_COMPLETION)/chirp.fish))
+	  $(BASH_COMPLETION)/chirp $(ZSH_COMPLETION)/_chirp $(FISH_COMPLETION)/chirp.fish share/chirp/chirp.wasm))
 
 clean:
 	$(SWIFT) package clean

@@ -3,12 +3,16 @@ internal import Hummingbird
 
 /// The header fields that every answer carries.
 struct SecurityHeadersMiddleware: RouterMiddleware {
-    /// Scripts and styles come from here alone and none from within a page; pictures also from Last.fm's servers for
-    /// artwork; nothing may frame the pages or be framed by them.
+    /// Scripts and styles come from here alone and none from within a page; WebAssembly may be compiled, and no text be
+    /// run as a script; pictures also from Last.fm's servers for artwork; nothing may frame the pages or be framed by them.
     static let policy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https://*.fastly.net "
-        + "https://*.last.fm https://*.lst.fm; connect-src 'self'; media-src 'self' blob:; worker-src 'self'; "
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; manifest-src 'self'; "
+        + "img-src 'self' data: https://*.fastly.net https://*.last.fm https://*.lst.fm; connect-src 'self'; media-src 'self' blob:; worker-src 'self'; "
         + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+    /// For scripts: those that run in workers load others and the receiver, and ask this service.
+    static let policyOfScripts =
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; frame-ancestors 'none'"
 
     /// For everything else but pages: it makes nothing load anything.
     static let policyOfData = "default-src 'none'; frame-ancestors 'none'"
@@ -47,5 +51,7 @@ extension HTTPField.Name {
     static let referrerPolicy = Self("Referrer-Policy")!
     static let frameOptions = Self("X-Frame-Options")!
     static let permissionsPolicy = Self("Permissions-Policy")!
+    static let resourcePolicy = Self("Cross-Origin-Resource-Policy")!
+    static let serviceWorkerAllowed = Self("Service-Worker-Allowed")!
     static let chirpAPI = Self("X-Chirp-API")!
 }

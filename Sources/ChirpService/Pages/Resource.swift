@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Foundation
 internal import NIOCore
 
 /// The files that are built into the program.
@@ -18,8 +19,26 @@ enum Resource {
         "layout": text(PackageResources.layout_mustache),
     ]
 
+    /// The receiver for browsers, as `make wasm` leaves it beside the program and `make install` in `share/chirp`, and its
+    /// name under `/assets/`; nil where neither is.
+    static let receiver: (name: String, asset: Asset)? = {
+        guard let program = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent() else {
+            return nil
+        }
+        for place in ["chirp.wasm", "../share/chirp/chirp.wasm"] {
+            guard let data = try? Data(contentsOf: program.appending(path: place)) else { continue }
+            let asset = asset(Array(data), "application/wasm")
+            return ("chirp-\(asset.tag).wasm", asset)
+        }
+        return nil
+    }()
+
     /// By the name under `/assets/`.
     static let assets: [String: Asset] = [
+        "app.webmanifest": asset(PackageResources.app_webmanifest, "application/manifest+json"),
+        "chirp.d.ts": asset(PackageResources.chirp_d_ts, "text/plain; charset=utf-8"),
+        "chirp.js": loading(PackageResources.chirp_js), "decoder.js": script(PackageResources.decoder_js),
+        "offline.js": loading(PackageResources.offline_js), "waterfall.js": script(PackageResources.waterfall_js),
         "chart.js": script(PackageResources.chart_js),
         "chirp.css": asset(PackageResources.chirp_css, "text/css; charset=utf-8"),
         "code.js": script(PackageResources.code_js), "history.js": script(PackageResources.history_js),
@@ -30,6 +49,13 @@ enum Resource {
     ]
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    /// A script that loads the receiver by its name.
+    private static func loading(_ bytes: [UInt8]) -> Asset {
+        let own = text(bytes).replacing(
+            "const moduleName = \"chirp.wasm\"", with: "const moduleName = \"\(receiver?.name ?? "")\"")
+        return script(Array(own.utf8))
+    }
 
     private static func script(_ bytes: [UInt8]) -> Asset { asset(bytes, "text/javascript; charset=utf-8") }
 

@@ -29,6 +29,16 @@ export function note(entry) {
   keep([{ ...entry, token, time: Date.now() }, ...rest]);
 }
 
+/** Puts what a code stands for into its entries. */
+export function resolve(code, link) {
+  keep(entries().map((entry) => entry.code === code ? { ...entry, link, pending: undefined } : entry));
+}
+
+/** Codes that were heard while the service was out of reach. */
+export function pending() {
+  return entries().filter((entry) => entry.pending).map((entry) => entry.code);
+}
+
 /** What deletes a code that was shared here. */
 export function token(code) {
   return entries().find((entry) => entry.code === code && entry.token)?.token;
@@ -82,11 +92,11 @@ export function item(entry, play) {
   const what = document.createElement("a");
   what.className = "what";
   what.href = `/${entry.code}`;
-  const text = describe(entry.link);
+  const text = entry.pending ? entry.code : describe(entry.link);
   what.textContent = text.length > 120 ? `${text.slice(0, 119)}…` : text;
   const about = document.createElement("span");
   about.className = "about";
-  about.textContent = [entry.code, detail(entry.link), entry.about].filter(Boolean).join(" · ");
+  about.textContent = [entry.code, entry.pending ? "Looked up when there is a network" : detail(entry.link), entry.about].filter(Boolean).join(" · ");
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = "Play";

@@ -1,9 +1,11 @@
 // The first page: listen, share, history.
 
 import * as history from "./history.js";
-import { Listener, obstacle } from "./listen.js";
+import { decodeFile, Listener, obstacle, receiver } from "./listen.js";
 import { draw, play } from "./play.js";
 import { linkOf, register } from "./share.js";
+import { drawSpectrogram } from "./spectrogram.js";
+import { Waterfall } from "./waterfall.js";
 
 const find = (id) => document.getElementById(id);
 
@@ -92,25 +94,70 @@ showFields();
 const listenButton = find("listen-button");
 const listenStatus = find("listen-status");
 const level = find("listen-level");
+const tones = find("listen-tones");
+const waterfall = new Waterfall(tones);
 let listener;
+
+/** What a code stands for, as far as the service knows; undefined where it is out of reach. */
+async function lookUp(code) {
+  try {
+    const answer = await fetch(`/registry/links/${code}`, { headers: { Accept: "application/json" } });
+    if (answer.status === 404) return null;
+    return answer.ok ? forHistory(await answer.json()) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function showLink(code, link) {
+  history.resolve(code, link);
+  for (const row of document.querySelectorAll(`#heard li[data-code="${code}"]`)) {
+    row.replaceWith(history.item({ code, direction: "heard", link }, playFrom(listenStatus)));
+  }
+  showHistory();
+}
+
+/** Shows a code at once, and what it stands for as soon as that is known. */
+async function hear(chirp, about) {
+  const { code } = chirp, isKnown = chirp.link !== undefined;
+  const entry = { code, direction: "heard", link: isKnown ? chirp.link && forHistory(chirp.link) : undefined, pending: !isKnown };
+  history.note(entry);
+  find("heard").prepend(history.item({ ...entry, about }, playFrom(listenStatus)));
+  showHistory();
+  if (isKnown) return;
+  const link = await lookUp(code);
+  if (link !== undefined) showLink(code, link);
+}
+
+async function lookUpPending() {
+  for (const code of history.pending()) {
+    const link = await lookUp(code);
+    if (link === undefined) return;
+    showLink(code, link);
+  }
+}
+
+window.addEventListener("online", lookUpPending);
+lookUpPending();
 
 function listens(isListening) {
   listenButton.textContent = isListening ? "Stop listening" : "Listen with the microphone";
   listenButton.setAttribute("aria-pressed", isListening);
   level.hidden = !isListening;
+  receiver.then((module) => { tones.hidden = !isListening || !module; });
 }
 
 listenButton.addEventListener("click", async () => {
   if (listener) return listener.stop();
   const candidate = new Listener({
     onChirp(chirp) {
-      const entry = { code: chirp.code, direction: "heard", link: chirp.link && forHistory(chirp.link) };
-      history.note(entry);
-      find("heard").prepend(history.item(entry, playFrom(listenStatus)));
-      showHistory();
+      hear(chirp);
     },
     onLevel(peak) {
       level.value = Math.sqrt(peak);
+    },
+    onTones(columns) {
+      waterfall.add(columns);
     },
     onTrouble(text) {
       say(listenStatus, text ?? "Listening. Hold the microphone towards the sound.", Boolean(text));
@@ -133,6 +180,55 @@ listenButton.addEventListener("click", async () => {
   }
   listenButton.disabled = false;
 });
+
+receiver.then((module) => {
+  find("listen-where").textContent = module
+    ? "Sound is decoded in this browser and sent to nobody."
+    : "This browser cannot decode sound by itself: what the microphone hears is sent to this service while you listen.";
+});
+
+// Files
+
+const fileStatus = find("file-status");
+
+async function openFile(file) {
+  say(fileStatus, `Decoding ${file.name} …`);
+  find("file-heard").replaceChildren();
+  find("file-spectrogram").hidden = true;
+  try {
+    const { chirps, samples, rate } = await decodeFile(file);
+    const count = chirps.length === 1 ? "1 chirp" : `${chirps.length} chirps`;
+    say(fileStatus, `${file.name}: ${chirps.length ? count : "no chirp"} in ${(samples.length / rate).toFixed(1)} s.`);
+    const canvas = find("file-spectrogram");
+    canvas.hidden = false;
+    const mark = drawSpectrogram(canvas, samples, rate);
+    if (chirps.length > 0) mark(chirps[0].start);
+    find("file-heard").replaceChildren(...await Promise.all(chirps.map(async (chirp) => {
+      const link = chirp.link === undefined ? await lookUp(chirp.code) : chirp.link;
+      const entry = { code: chirp.code, direction: "heard", link, pending: link === undefined, about: `at ${chirp.start.toFixed(2)} s` };
+      history.note({ ...entry, about: undefined });
+      const row = history.item(entry, playFrom(fileStatus));
+      row.addEventListener("pointerenter", () => mark(chirp.start));
+      return row;
+    })));
+    showHistory();
+  } catch (error) {
+    say(fileStatus, error instanceof TypeError ? "The service is out of reach: try again later." : error.message, true);
+  }
+}
+
+find("file-choice").addEventListener("change", (event) => {
+  if (event.target.files[0]) openFile(event.target.files[0]);
+});
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  if (event.dataTransfer.files[0]) openFile(event.dataTransfer.files[0]);
+});
+
+// An app: the page opens without a network.
+
+navigator.serviceWorker?.register("/assets/offline.js", { scope: "/" }).catch(() => { /* It then needs one. */ });
 
 if (obstacle()) say(listenStatus, obstacle(), true);
 showHistory();

@@ -1,5 +1,6 @@
-// Listens with the microphone and has the service decode what is heard.
+// Listens with the microphone. What is heard is decoded here, in a worker, and by the service where the browser cannot.
 
+import { compile } from "./chirp.js";
 import { Pieces, Sightings, waveFile } from "./pieces.js";
 
 /** Why listening is impossible here, in words that say what to do. */
@@ -30,11 +31,49 @@ function explain(error) {
   }
 }
 
-/** What a listener is told: onChirp(chirp), onLevel(0–1), onTrouble(text or null), onEnd(text or null). */
+/** The receiver compiled, once for the page, or null where it is not to be had: the service then decodes. */
+export const receiver = compile().catch(() => null);
+
+/** A worker with the receiver in it. */
+function worker(module) {
+  const worker = new Worker(new URL("./decoder.js", import.meta.url), { type: "module" });
+  worker.postMessage({ module });
+  return worker;
+}
+
+/** Every chirp in a sound file, and its sound; by the service where the browser cannot decode them. */
+export async function decodeFile(file) {
+  const bytes = await file.arrayBuffer();
+  const sound = await new OfflineAudioContext(1, 1, 48000).decodeAudioData(bytes.slice()).catch(() => {
+    throw new Error(`${file.name} is no sound that this browser can read.`);
+  });
+  const channels = Array.from({ length: sound.numberOfChannels }, (_, index) => sound.getChannelData(index).slice());
+  const samples = channels[0].slice();
+  const module = await receiver;
+  if (!module) {
+    const answer = await fetch("/decode", { method: "POST", body: file });
+    if (!answer.ok) throw new Error(`The service answers with ${answer.status}.`);
+    return { chirps: (await answer.json()).chirps, samples, rate: sound.sampleRate };
+  }
+  const decoder = worker(module);
+  try {
+    const chirps = await new Promise((resolve, reject) => {
+      decoder.onmessage = ({ data }) => data.error ? reject(new Error(data.error)) : resolve(data.decoded);
+      decoder.onerror = () => reject(new Error("The receiver does not run in this browser."));
+      decoder.postMessage({ channels, rate: sound.sampleRate }, channels.map((channel) => channel.buffer));
+    });
+    return { chirps, samples, rate: sound.sampleRate };
+  } finally {
+    decoder.terminate();
+  }
+}
+
+/** What a listener is told: onChirp(chirp), onLevel(0–1), onTones(columns), onTrouble(text or null), onEnd(text or null). */
 export class Listener {
   #told;
   #stream;
   #context;
+  #worker;
   #sightings = new Sightings();
   #posting = 0;
   #blockedUntil = 0;
@@ -61,6 +100,39 @@ export class Listener {
     const source = new MediaStreamAudioSourceNode(this.#context, { mediaStream: this.#stream });
     const node = new AudioWorkletNode(this.#context, "microphone", { numberOfOutputs: 0, channelCount: 1,
       channelCountMode: "explicit" });
+    const context = this.#context;
+    context.addEventListener("statechange", () => this.#stateChanged(context));
+    document.addEventListener("visibilitychange", this.#resume);
+    const track = this.#stream.getAudioTracks()[0];
+    track.addEventListener("ended", () => this.stop("The microphone is gone. Connect it, then listen again."));
+    track.addEventListener("mute", () => this.#told.onTrouble("The microphone is muted."));
+    track.addEventListener("unmute", () => this.#told.onTrouble(null));
+    const rate = track.getSettings().sampleRate ?? context.sampleRate;
+    if (rate < 22000) {
+      this.#told.onTrouble(`This microphone gives ${rate / 1000} kHz, too little for the highest tones: weak chirps are missed.`);
+    }
+    const module = await receiver;
+    if (module) this.#decodeHere(module, node);
+    else this.#decodeThere(node);
+    source.connect(node);
+  }
+
+  /** Sound goes from the audio thread to the worker, and nowhere else. */
+  #decodeHere(module, node) {
+    this.#worker = worker(module);
+    this.#worker.onmessage = ({ data }) => {
+      if (data.error) return this.stop(`Listening does not work: ${data.error}`);
+      this.#told.onLevel(data.peak);
+      this.#told.onTones(data.columns);
+      for (const chirp of data.chirps) this.#told.onChirp(chirp);
+    };
+    this.#worker.onerror = () => this.stop("The receiver does not run in this browser.");
+    const { port1, port2 } = new MessageChannel();
+    node.port.postMessage(port1, [port1]);
+    this.#worker.postMessage({ port: port2, rate: this.#context.sampleRate }, [port2]);
+  }
+
+  #decodeThere(node) {
     const pieces = new Pieces(this.#context.sampleRate);
     node.port.onmessage = ({ data }) => {
       let peak = 0;
@@ -68,8 +140,15 @@ export class Listener {
       this.#told.onLevel(peak);
       for (const piece of pieces.add(data)) this.#post(piece, this.#context.sampleRate);
     };
-    source.connect(node);
-    this.#stream.getAudioTracks()[0].addEventListener("ended", () => this.stop("The microphone is gone."));
+  }
+
+  #resume = () => {
+    if (!document.hidden) this.#context?.resume();
+  };
+
+  #stateChanged(context) {
+    if (context !== this.#context || context.state === "closed") return;
+    this.#told.onTrouble(context.state === "running" ? null : "The browser has paused listening. It goes on with this page in front.");
   }
 
   stop(reason = null) {
@@ -80,8 +159,10 @@ export class Listener {
 
   #close() {
     this.#stream?.getTracks().forEach((track) => track.stop());
+    document.removeEventListener("visibilitychange", this.#resume);
+    this.#worker?.terminate();
     this.#context?.close();
-    this.#stream = this.#context = undefined;
+    this.#stream = this.#context = this.#worker = undefined;
   }
 
   /** Sends a piece; when the service is slower than the sound, the ear is closed for a moment rather than late. */

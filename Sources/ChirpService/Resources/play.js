@@ -1,10 +1,12 @@
-// Plays codes: their WAV is fetched once and kept, so that it sounds the moment it is asked for.
+// Plays codes: their sound is made here, or fetched where the browser cannot, and kept, so that it is there when asked for.
 
+import { load as loadChirp } from "./chirp.js";
 import { drawSpectrogram } from "./spectrogram.js";
 
 let context;
 let playing;
 const sounds = new Map();
+const maker = loadChirp().catch(() => null);
 
 /** The context starts when a person does something; browsers allow no earlier. */
 function audioContext() {
@@ -16,6 +18,13 @@ function audioContext() {
 export function load(code) {
   if (!sounds.has(code)) {
     const sound = (async () => {
+      const chirp = await maker;
+      if (chirp) {
+        const samples = chirp.synthesise(code, 44100);
+        const buffer = new AudioBuffer({ length: samples.length, sampleRate: 44100 });
+        buffer.copyToChannel(samples, 0);
+        return buffer;
+      }
       const answer = await fetch(`/${code}.wav`);
       if (!answer.ok) throw new Error(`The sound cannot be had (${answer.status}).`);
       return new OfflineAudioContext(1, 1, 44100).decodeAudioData(await answer.arrayBuffer());

@@ -22,9 +22,21 @@ struct AssetRoutes: Sendable {
     }
 
     private func asset(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        guard let asset = Resource.assets[context.parameters.get("name") ?? ""] else {
+        let name = context.parameters.get("name") ?? ""
+        let receiver = Resource.receiver.flatMap { $0.name == name ? $0.asset : nil }
+        guard let asset = receiver ?? Resource.assets[name] else {
             throw ServiceError(.notFound, "There is no such file.")
         }
-        return .cacheable(asset.body, type: asset.type, tag: asset.tag, request: request, public: false)
+        // The receiver has its digest in its name.
+        var response = Response.cacheable(
+            asset.body, type: asset.type, tag: asset.tag, request: request, public: receiver != nil)
+        // Pages of any origin may use them, those that isolate themselves, too.
+        response.headers[.resourcePolicy] = "cross-origin"
+        if asset.type.hasPrefix("text/javascript") {
+            response.headers[.contentSecurityPolicy] = SecurityHeadersMiddleware.policyOfScripts
+            // The one for the page without a network serves all of it.
+            if name == "offline.js" { response.headers[.serviceWorkerAllowed] = "/" }
+        }
+        return response
     }
 }

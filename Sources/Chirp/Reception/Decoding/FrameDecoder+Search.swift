@@ -212,7 +212,9 @@ extension FrameDecoder {
     /// Tempi, the clearest of those tried, that are refined.
     private static let refinedTempi = 3
     /// Steps of time, in symbols, and of tempo by which a timing is refined.
-    private static let ascentSteps = [(time: 0.125, periodRatio: 0.005), (0.06, 0.002), (0.03, 0.0007)]
+    private static let ascentSteps: [(time: Double, periodRatio: Double)] = [
+        (0.125, 0.005), (0.06, 0.002), (0.03, 0.0007),
+    ]
 
     /// Decodes what is at the clearest place around one, by the correlations at hand.
     mutating func decode(

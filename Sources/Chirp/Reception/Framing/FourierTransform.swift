@@ -1,35 +1,26 @@
-internal import CFFTW
 internal import RealModule
-internal import Synchronization
 
 /// A real-to-complex discrete Fourier transform of one even length, with the buffers it works in, of which a range of bins
 /// is computed.
 ///
 /// It is a complex transform of half the length, taken apart into the spectra of the even and the odd samples (Press et al.,
 /// "Numerical Recipes", 3rd edition, 2007, section 12.3): at the lengths used here, with plans that are estimated, in less
-/// than half the time of FFTW's own real transform. Plans are estimated and not measured, as a measured plan depends on
-/// the machine's load at that moment, and so would the last bits of every result.
+/// than half the time of FFTW's own real transform. The complex one is FFTW's or our own (``ComplexTransform``).
 ///
-/// `@unchecked Sendable`: it owns its plan and buffers alone, and they are reached only through its own methods; executing
-/// a plan is thread-safe by FFTW's word, and planning is guarded below.
+/// `@unchecked Sendable`: it owns its transform and buffers alone, and they are reached only through its own methods.
 @safe struct FourierTransform: ~Copyable, @unchecked Sendable {
     /// Samples in.
     let length: Int
     /// Complex values out: bins 0 … length / 2.
     let binCount: Int
 
-    private let plan: OpaquePointer
-    private let input: UnsafeMutableBufferPointer<Float>
-    /// The transform of even samples plus i times odd ones, its first value once more at the end.
-    private let interleaved: UnsafeMutableBufferPointer<Float>
+    /// Of even samples plus i times odd ones; the first value of its output is repeated at the end.
+    private let transform: ComplexTransform
     private let output: UnsafeMutableBufferPointer<Float>
     /// First bins of the fours that are computed together.
     private let groups: [Int]
     /// For each four: −i/2 · exp(−2πi k / length), real parts twice, imaginary parts with either sign.
     private let twiddles: [(real: SIMD8<Float>, imaginary: SIMD8<Float>)]
-
-    /// FFTW's planner is not thread-safe (FFTW manual, section 4.1); executing a plan is.
-    private static let planner = Mutex(())
 
     /// - Parameters:
     ///   - length: even, at least 8.
@@ -37,22 +28,11 @@ internal import Synchronization
     init(length: Int, bins: Range<Int>) {
         precondition(length >= 8 && length % 2 == 0, "a transform has an even number of samples, eight or more")
         let half = length / 2
-        // FFTW aborts the process itself when memory runs out; the pointers are never null.
-        guard let samples = unsafe fftwf_alloc_complex(half), let spectrum = unsafe fftwf_alloc_complex(half + 1),
-            let values = unsafe fftwf_alloc_complex(half + 1)
-        else { preconditionFailure("no memory for a transform") }
-        var created: fftwf_plan?
-        Self.planner.withLock { _ in
-            unsafe created = fftwf_plan_dft_1d(
-                Int32(half), samples, spectrum, FFTW_FORWARD, UInt32(FFTW_ESTIMATE) | UInt32(FFTW_PRESERVE_INPUT))
-        }
-        guard let created = unsafe created else { preconditionFailure("no plan for a transform of \(length)") }
         self.length = length
         binCount = half + 1
-        unsafe plan = created
-        unsafe input = Self.floats(samples, count: length)
-        unsafe interleaved = Self.floats(spectrum, count: length + 2)
-        unsafe output = Self.floats(values, count: length + 2)
+        transform = ComplexTransform(length: half)
+        unsafe output = .allocate(capacity: length + 2)
+        unsafe output.initialize(repeating: 0)
         groups = stride(from: max(0, bins.lowerBound), to: min(half + 1, bins.upperBound), by: 4).map {
             min($0, half - 3)
         }
@@ -68,21 +48,7 @@ internal import Synchronization
         }
     }
 
-    private static func floats(_ values: UnsafeMutablePointer<fftwf_complex>, count: Int) -> UnsafeMutableBufferPointer<
-        Float
-    > {
-        let buffer = unsafe UnsafeMutableBufferPointer(
-            start: UnsafeMutableRawPointer(values).assumingMemoryBound(to: Float.self), count: count)
-        unsafe buffer.initialize(repeating: 0)
-        return unsafe buffer
-    }
-
-    deinit {
-        Self.planner.withLock { _ in unsafe fftwf_destroy_plan(plan) }
-        unsafe fftwf_free(input.baseAddress)
-        unsafe fftwf_free(interleaved.baseAddress)
-        unsafe fftwf_free(output.baseAddress)
-    }
+    deinit { unsafe output.deallocate() }
 
     /// Transforms what `fill` leaves in its span and hands the spectrum to `read`.
     ///
@@ -91,9 +57,9 @@ internal import Synchronization
     ///   - read: is given `binCount` complex values, real and imaginary part in turn.
     @inline(__always)
     mutating func execute<Result>(fill: (inout MutableSpan<Float>) -> Void, read: (Span<Float>) -> Result) -> Result {
-        var samples = unsafe input.mutableSpan
+        var samples = unsafe transform.input.mutableSpan
         fill(&samples)
-        unsafe fftwf_execute(plan)
+        transform.execute()
         takeApart()
         return unsafe read(output.span)
     }
@@ -101,9 +67,9 @@ internal import Synchronization
     /// X[k] = ½ (Z[k] + Z*[M − k]) − i/2 exp(−2πi k / 2M) (Z[k] − Z*[M − k]), four bins at a time.
     private mutating func takeApart() {
         let half = length / 2
-        unsafe interleaved[2 * half] = interleaved[0]
-        unsafe interleaved[2 * half + 1] = interleaved[1]
-        let source = unsafe interleaved.span
+        unsafe transform.output[2 * half] = transform.output[0]
+        unsafe transform.output[2 * half + 1] = transform.output[1]
+        let source = unsafe transform.output.span
         var target = unsafe output.mutableSpan
         let signs = SIMD8<Float>(1, -1, 1, -1, 1, -1, 1, -1)
         for index in groups.indices {

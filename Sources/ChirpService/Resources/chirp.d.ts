@@ -1,0 +1,61 @@
+/** A chirp that was heard. */
+export interface Detection {
+  /** Start of its first tone, in seconds from the first sample given to the receiver. */
+  start: number;
+  /** From the start of the first to the end of the last tone, in seconds. */
+  duration: number;
+  /** The ten characters that it carries. */
+  code: string;
+  /** The code and its eight characters of parity. */
+  longcode: string;
+  /** Power of the chirp over the noise power in the whole band of the recording, in decibels. */
+  snrDb: number;
+  /** Symbols whose strongest tone was not the decoded one. */
+  corrected: number;
+  /** Probability that the code is right, 0–1. */
+  confidence: number;
+  /** How far its pitches lie above the nominal ones, in cents. */
+  tuningCents: number;
+  /** How fast it was played: 1 at 87.2 ms a symbol, more when faster. */
+  speed: number;
+}
+
+/** Finds every chirp in a stream of mono samples. */
+export interface Receiver {
+  readonly sampleRate: number;
+  /** Takes a block of any size; gives back the chirps that it completed. A stream may be of any length. */
+  process(block: Float32Array): Detection[];
+  /** Ends the stream; gives back the chirps that end with it. The receiver then begins anew at time zero. */
+  finish(): Detection[];
+  /** Gives its memory back. It cannot be used any more. */
+  free(): void;
+}
+
+/** Follows the power of each of the 32 tones. */
+export interface ToneMeter {
+  /** Takes a block of any size; gives back 32 mean powers for every quarter of a symbol that it completed. */
+  process(block: Float32Array): Float32Array[];
+  free(): void;
+}
+
+export interface Chirp {
+  /** Throws an Error for a rate outside 8–192 kHz. */
+  Receiver: new (rate: number) => Receiver;
+  ToneMeter: new (rate: number) => ToneMeter;
+  /** The sound of a code: 1.744 s. The rate is 44,100 Hz, the volume, 0–1, is 0.8 where none is given. */
+  synthesise(code: string, rate?: number, volume?: number): Float32Array;
+  /** The code with its parity, eighteen characters, of a code, a longcode, a frame or a link that ends in one. */
+  longcode(text: string): string;
+  /** The code, ten characters, of what people paste. Throws an Error whose message says what is wrong. */
+  parse(text: string): string;
+  /** Bytes that the module has taken. */
+  readonly memory: number;
+}
+
+/** Where the module comes from: an address, its bytes, or the module compiled; by default the file beside chirp.js. */
+export type Source = string | URL | BufferSource | WebAssembly.Module;
+
+/** Compiles the module, to be handed to a worker. */
+export function compile(source?: Source): Promise<WebAssembly.Module>;
+/** Makes it ready. */
+export function load(source?: Source): Promise<Chirp>;

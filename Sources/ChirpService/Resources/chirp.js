@@ -1,0 +1,198 @@
+// The receiver and the sender of chirps as a module for pages, workers, Node and Deno, without dependencies.
+//
+//     import { load } from "./chirp.js";
+//     const chirp = await load();
+//     const receiver = new chirp.Receiver(48000);
+//     for (const { code, start } of receiver.process(samples)) console.log(code, start);
+
+/** The WebAssembly beside this file; a service puts the name in that has its digest, or none where it has no module. */
+const moduleName = "chirp.wasm";
+
+async function bytesOf(address) {
+  if (address.protocol === "file:") {
+    const { readFile } = await import("node:fs/promises");
+    return readFile(address);
+  }
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address}: the server answers with ${answer.status}`);
+  return answer.arrayBuffer();
+}
+
+/** The module compiled: it can be handed to a worker and loaded there. */
+export async function compile(source = moduleName) {
+  if (source instanceof WebAssembly.Module) return source;
+  if (source === "") throw new Error("this service has no receiver for browsers: make wasm makes it");
+  const isAddress = typeof source === "string" || source instanceof URL;
+  return WebAssembly.compile(isAddress ? await bytesOf(new URL(source, import.meta.url)) : source);
+}
+
+/** The receiver, ready; from the file beside this one, an address, bytes, or a compiled module. */
+export async function load(source) {
+  const module = await compile(source);
+  // What wasi-libc asks of a system: of all of it, only seeds of hash tables are used, which may well be the same for
+  // everybody, so that results are. Other calls say that they are not there (ENOSYS).
+  const system = {
+    random_get(place, count) {
+      new Uint8Array(wasm.memory.buffer, place, count).fill(0);
+      return 0;
+    },
+    __stack_chk_fail() {
+      throw new Error("the receiver's stack has overflown");
+    },
+  };
+  const imports = {};
+  for (const { module: space, name } of WebAssembly.Module.imports(module)) {
+    (imports[space] ??= {})[name] = system[name] ?? (() => 52);
+  }
+  const { exports: wasm } = await WebAssembly.instantiate(module, imports);
+  wasm._initialize?.();
+
+  // Memory may grow and move in any call: views are made anew for each.
+  const floats = (place, count) => new Float32Array(wasm.memory.buffer, place, count);
+  const doubles = (place, count) => new Float64Array(wasm.memory.buffer, place, count);
+  const bytes = (place, count) => new Uint8Array(wasm.memory.buffer, place, count);
+
+  /** Runs with room for so many bytes. */
+  function withRoom(count, body) {
+    const place = wasm.chirp_allocate(Math.max(16, count));
+    try {
+      return body(place);
+    } finally {
+      wasm.chirp_free(place);
+    }
+  }
+
+  function answer() {
+    return withRoom(1024, (place) => {
+      const count = Math.min(1024, wasm.chirp_answer(place, 1024));
+      return new TextDecoder().decode(bytes(place, count).slice());
+    });
+  }
+
+  function withText(text, body) {
+    const encoded = new TextEncoder().encode(String(text));
+    return withRoom(encoded.length, (place) => {
+      bytes(place, encoded.length).set(encoded);
+      return body(place, encoded.length);
+    });
+  }
+
+  function longcode(text) {
+    if (!withText(text, wasm.chirp_parse)) throw new Error(answer());
+    return answer();
+  }
+
+  function synthesise(code, rate = 44100, volume = 0.8) {
+    const count = wasm.chirp_samples_count(rate);
+    if (count === 0) throw new Error(answer());
+    return withText(code, (text, length) => withRoom(4 * count, (place) => {
+      if (!wasm.chirp_synthesise(text, length, rate, volume, place)) throw new Error(answer());
+      return floats(place, count).slice();
+    }));
+  }
+
+  /** Blocks are handed over in pieces of this many samples at most. */
+  const longest = 16384;
+
+  /** What takes blocks of samples, by the functions of its kind. */
+  class Listening {
+    #handle;
+    #room = wasm.chirp_allocate(4 * longest);
+    #release;
+
+    constructor(handle, release) {
+      this.#handle = handle;
+      this.#release = release;
+    }
+
+    get handle() {
+      if (this.#handle === 0) throw new Error("this receiver was freed");
+      return this.#handle;
+    }
+
+    give(block, take) {
+      if (!(block instanceof Float32Array)) throw new TypeError("samples are a Float32Array");
+      for (let from = 0; from < block.length; from += longest) {
+        const piece = block.subarray(from, from + longest);
+        floats(this.#room, piece.length).set(piece);
+        take(this.#room, piece.length);
+      }
+    }
+
+    free() {
+      if (this.#handle === 0) return;
+      this.#release(this.#handle);
+      wasm.chirp_free(this.#room);
+      this.#handle = 0;
+    }
+  }
+
+  class Receiver {
+    #listening;
+
+    constructor(rate) {
+      const handle = wasm.chirp_receiver_new(rate);
+      if (handle === 0) throw new Error(answer());
+      this.#listening = new Listening(handle, wasm.chirp_receiver_free);
+      this.sampleRate = rate;
+    }
+
+    process(block) {
+      const { handle } = this.#listening, found = [];
+      this.#listening.give(block, (place, count) => {
+        found.push(...this.#found(wasm.chirp_receiver_process(handle, place, count)));
+      });
+      return found;
+    }
+
+    finish() {
+      return this.#found(wasm.chirp_receiver_finish(this.#listening.handle));
+    }
+
+    free() {
+      this.#listening.free();
+    }
+
+    #found(count) {
+      return Array.from({ length: count }, (_, index) => withRoom(56, (place) => {
+        wasm.chirp_receiver_chirp(this.#listening.handle, index, place);
+        const [start, duration, snrDb, corrected, confidence, tuningCents, speed] = doubles(place, 7);
+        const longcode = answer();
+        return { start, duration, code: longcode.slice(0, 10), longcode, snrDb, corrected, confidence, tuningCents, speed };
+      }));
+    }
+  }
+
+  class ToneMeter {
+    #listening;
+
+    constructor(rate) {
+      this.#listening = new Listening(wasm.chirp_meter_new(rate), wasm.chirp_meter_free);
+    }
+
+    process(block) {
+      const { handle } = this.#listening, columns = [];
+      this.#listening.give(block, (place, count) => {
+        const ready = wasm.chirp_meter_process(handle, place, count);
+        for (let index = 0; index < ready; index++) {
+          columns.push(withRoom(128, (place) => {
+            wasm.chirp_meter_column(handle, index, place);
+            return floats(place, 32).slice();
+          }));
+        }
+      });
+      return columns;
+    }
+
+    free() {
+      this.#listening.free();
+    }
+  }
+
+  return {
+    Receiver, ToneMeter, synthesise, longcode,
+    parse: (text) => longcode(text).slice(0, 10),
+    /** Bytes that the module has taken. */
+    get memory() { return wasm.memory.buffer.byteLength; },
+  };
+}

@@ -1,0 +1,40 @@
+// Runs in a worker: decodes the microphone's sound as it comes, and whole files.
+
+import { load } from "./chirp.js";
+
+let ready;
+
+/** Follows the microphone's samples, which come from the audio thread. */
+async function listen({ port, rate }) {
+  const chirp = await ready;
+  const receiver = new chirp.Receiver(rate), meter = new chirp.ToneMeter(rate);
+  let [samples, told, peak, columns] = [0, 0, 0, []];
+  port.onmessage = ({ data }) => {
+    const chirps = receiver.process(data);
+    for (const sample of data) peak = Math.max(peak, Math.abs(sample));
+    columns.push(...meter.process(data));
+    samples += data.length;
+    // A code is told at once; what people look at ten times a second, as drawing it is what costs.
+    if (chirps.length === 0 && samples - told < rate / 10) return;
+    postMessage({ samples, peak, columns, chirps });
+    [told, peak, columns] = [samples, 0, []];
+  };
+}
+
+/** Decodes every channel of a sound; a chirp that several have is told once. */
+async function decode({ channels, rate }) {
+  const chirp = await ready, found = [];
+  for (const channel of channels) {
+    const receiver = new chirp.Receiver(rate);
+    for (const one of [...receiver.process(channel), ...receiver.finish()]) {
+      if (!found.some((other) => other.code === one.code && Math.abs(other.start - one.start) < 1)) found.push(one);
+    }
+    receiver.free();
+  }
+  postMessage({ decoded: found.sort((a, b) => a.start - b.start) });
+}
+
+onmessage = ({ data }) => {
+  const work = data.module ? (ready = load(data.module)) : data.port ? listen(data) : decode(data);
+  work.catch((error) => postMessage({ error: error.message }));
+};

@@ -1,0 +1,44 @@
+// A service worker: keeps the page and what it is made of, so that it opens and listens without a network.
+//
+// What the network has comes first, so that a page is never older than its service; codes and data are never kept.
+
+const store = "chirp-page";
+/** The service puts the name in that has the module's digest, or none where it has no module. */
+const moduleName = "chirp.wasm";
+const files = [
+  "/", "/assets/app.webmanifest", "/assets/chirp.css", "/assets/chirp.js", "/assets/decoder.js", "/assets/history.js",
+  "/assets/home.js", "/assets/icon.svg", "/assets/listen.js", "/assets/microphone.js", "/assets/pieces.js",
+  "/assets/play.js", "/assets/share.js", "/assets/spectrogram.js", "/assets/waterfall.js",
+  ...moduleName ? [`/assets/${moduleName}`] : [],
+];
+
+async function install() {
+  const cache = await caches.open(store);
+  await cache.addAll(files);
+  // Modules of other digests are of no use any more.
+  for (const request of await cache.keys()) {
+    if (!files.includes(new URL(request.url).pathname)) await cache.delete(request);
+  }
+  await self.skipWaiting();
+}
+
+async function answer(request, path) {
+  const cache = await caches.open(store);
+  try {
+    const fresh = await fetch(request);
+    if (fresh.ok) await cache.put(path, fresh.clone());
+    return fresh;
+  } catch (error) {
+    const kept = await cache.match(path);
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+self.addEventListener("install", (event) => event.waitUntil(install()));
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener("fetch", (event) => {
+  const { origin, pathname, search } = new URL(event.request.url);
+  if (event.request.method !== "GET" || origin !== self.location.origin || search || !files.includes(pathname)) return;
+  event.respondWith(answer(event.request, pathname));
+});

@@ -1,0 +1,25 @@
+#!/bin/bash
+# Packs the receiver for browsers as npm does: make-npm.sh FOLDER-OF-THE-MODULE TARGET leaves chirp-receiver-VERSION.tgz in TARGET.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+module=$1 target=$2
+version=$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/Chirp/ChirpVersion.swift)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir -p "$folder/package/example" "$target"
+cp "$module/chirp.wasm" "$module/chirp.js" "$module/chirp.d.ts" LICENSE "$folder/package/"
+cp Tools/npm/example.html "$folder/package/example/index.html"
+cat >"$folder/package/package.json" <<END
+{
+  "name": "chirp-receiver",
+  "version": "$version",
+  "description": "Sends and receives short codes as sound",
+  "license": "GPL-3.0-only",
+  "type": "module",
+  "exports": { ".": { "types": "./chirp.d.ts", "default": "./chirp.js" }, "./chirp.wasm": "./chirp.wasm" },
+  "files": ["chirp.js", "chirp.d.ts", "chirp.wasm", "example"]
+}
+END
+tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -C "$folder" -cf - package | gzip -n -9 \
+  >"$target/chirp-receiver-$version.tgz"
+echo "$target/chirp-receiver-$version.tgz"
