@@ -36,8 +36,8 @@ public struct Codeword: Sendable, Hashable {
     /// Whether a receiver may take a chirp of this word for one of another that begins a symbol or two later.
     var hasLaterReading: Bool { [1, 2].contains { codeword(symbolsLater: $0) != nil } }
 
-    /// All twenty symbols of the chirp: start code, data, parity.
-    public var frame: [UInt8] { WireFormat.original.startCode + symbols }
+    /// All twenty symbols of the chirp in the original format; ``WireFormat/frame(of:)`` gives those of others.
+    public var frame: [UInt8] { WireFormat.original.frame(of: self) }
 }
 
 extension Codeword: CustomStringConvertible {

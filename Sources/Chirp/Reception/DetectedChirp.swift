@@ -16,15 +16,19 @@ public struct DetectedChirp: Sendable, Hashable {
     public let confidence: Double
     /// How far its pitches lie above the nominal ones, in cents.
     public let tuningCents: Double
-    /// How fast it was played: 1 at 87.2 ms a symbol, more when faster.
+    /// How fast it was played: 1 at the format's symbol length, more when faster.
     public let speed: Double
+
+    /// The format in which it was sent.
+    public let format: WireFormat
 
     /// The ten characters that it carries.
     public var shortcode: Shortcode { codeword.shortcode }
 
     public init(
         codeword: Codeword, startSeconds: Double, durationSeconds: Double, snrDecibels: Double,
-        correctedSymbolCount: Int, confidence: Double, tuningCents: Double, speed: Double
+        correctedSymbolCount: Int, confidence: Double, tuningCents: Double, speed: Double,
+        format: WireFormat = .original
     ) {
         self.codeword = codeword
         self.startSeconds = startSeconds
@@ -34,5 +38,6 @@ public struct DetectedChirp: Sendable, Hashable {
         self.confidence = confidence
         self.tuningCents = tuningCents
         self.speed = speed
+        self.format = format
     }
 }

@@ -312,7 +312,7 @@ extension Receiver {
                 durationSeconds: format.frameSeconds / details.speed,
                 snrDecibels: min(120, max(-60, snr)), correctedSymbolCount: details.correctedSymbolCount,
                 confidence: 1 / (1 + Double.exp(-Double(frame.logOdds))), tuningCents: details.tuningCents,
-                speed: details.speed))
+                speed: details.speed, format: format))
     }
 
     /// Scans the time of a frame that was taken out once more; gives the most likely other one, certain enough to report.

@@ -17,8 +17,8 @@ public struct Receiver: ~Copyable, Sendable {
     public let format: WireFormat
     public let sampleRateHertz: Double
 
-    /// Sample rates at which enough of the tones exist, in hertz.
-    public static let supportedSampleRates: ClosedRange<Double> = 8_000...192_000
+    /// Sample rates at which enough of the original format's tones exist, in hertz; ``WireFormat/receptionRatesHertz``.
+    public static let supportedSampleRates = WireFormat.original.receptionRatesHertz
 
     var ring: SampleRing
     var scan: CoarseAcquisition
@@ -43,10 +43,11 @@ public struct Receiver: ~Copyable, Sendable {
     /// Silence before the first and after the last sample, in symbols: as much of a frame may be cut off.
     static let silentSymbols = 4
 
-    /// - Throws: ``ReceptionError/sampleRate(_:supported:)`` outside 8–192 kHz.
+    /// - Throws: ``ReceptionError/sampleRate(_:supported:)`` outside the format's
+    ///   ``WireFormat/receptionRatesHertz``.
     public init(sampleRateHertz: Double, format: WireFormat = .original) throws(ReceptionError) {
-        guard Self.supportedSampleRates.contains(sampleRateHertz) else {
-            throw .sampleRate(sampleRateHertz, supported: Self.supportedSampleRates)
+        guard format.receptionRatesHertz.contains(sampleRateHertz) else {
+            throw .sampleRate(sampleRateHertz, supported: format.receptionRatesHertz)
         }
         self.format = format
         self.sampleRateHertz = sampleRateHertz

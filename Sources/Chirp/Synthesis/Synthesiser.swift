@@ -9,22 +9,16 @@ public enum SynthesisError: Error, Sendable, Hashable {
 /// Turns frames into sound: one oscillator whose phase runs on through every change of pitch, with short raised-cosine
 /// edges, so that it neither clicks nor splatters.
 public struct Synthesiser: Sendable {
-    /// Sample rates at which the highest tone exists, with room for a reconstruction filter, in hertz.
-    public static let supportedSampleRates: ClosedRange<Double> = 22_050...192_000
-
-    /// Rise and fall at the two ends of a frame. Raised-cosine edges of 4 ms keep the splatter of an edge more than
-    /// 40 dB down one semitone away at the lowest pitch (105 Hz); with 3.5 % of a symbol they cost 0.1 dB of energy.
-    static let frameEdgeSeconds = 0.004
-    /// Fall and rise, half of it each, at an edge between two different tones: short, as phase is continuous there.
-    static let toneEdgeSeconds = 0.002
+    /// Sample rates at which the highest tone of the original format exists, in hertz; ``WireFormat/synthesisRatesHertz``.
+    public static let supportedSampleRates = WireFormat.original.synthesisRatesHertz
 
     public let format: WireFormat
     public let sampleRateHertz: Double
 
-    /// - Throws: ``SynthesisError/sampleRate(_:supported:)`` outside 22,050–192,000 Hz.
+    /// - Throws: ``SynthesisError/sampleRate(_:supported:)`` outside the format's ``WireFormat/synthesisRatesHertz``.
     public init(sampleRateHertz: Double, format: WireFormat = .original) throws(SynthesisError) {
-        guard Self.supportedSampleRates.contains(sampleRateHertz) else {
-            throw .sampleRate(sampleRateHertz, supported: Self.supportedSampleRates)
+        guard format.synthesisRatesHertz.contains(sampleRateHertz) else {
+            throw .sampleRate(sampleRateHertz, supported: format.synthesisRatesHertz)
         }
         self.format = format
         self.sampleRateHertz = sampleRateHertz
@@ -35,11 +29,11 @@ public struct Synthesiser: Sendable {
         Int((Double(index) * format.symbolSeconds * sampleRateHertz).rounded())
     }
 
-    /// The whole chirp of a codeword: 1.744 s of samples in −volume…volume.
+    /// The whole chirp of a codeword, 1.744 s in the original format: samples in −volume…volume.
     ///
     /// - Parameter volume: peak amplitude, 0–1; values outside are clamped.
     public func samples(of codeword: Codeword, volume: Float = 0.8) -> [Float] {
-        samples(ofSymbols: codeword.frame, volume: volume)
+        samples(ofSymbols: format.frame(of: codeword), volume: volume)
     }
 
     /// Any row of symbols as tones.
@@ -50,10 +44,11 @@ public struct Synthesiser: Sendable {
         for (index, symbol) in symbols.enumerated() {
             let range = symbolEdge(index)..<symbolEdge(index + 1)
             let step = 2 * Double.pi * format.pitchHertz(of: symbol) / sampleRateHertz
-            let rise = index == 0 ? Self.frameEdgeSeconds : symbols[index - 1] == symbol ? 0 : Self.toneEdgeSeconds / 2
+            let rise =
+                index == 0 ? format.frameEdgeSeconds : symbols[index - 1] == symbol ? 0 : format.toneEdgeSeconds / 2
             let fall =
                 index == symbols.count - 1
-                ? Self.frameEdgeSeconds : symbols[index + 1] == symbol ? 0 : Self.toneEdgeSeconds / 2
+                ? format.frameEdgeSeconds : symbols[index + 1] == symbol ? 0 : format.toneEdgeSeconds / 2
             for sample in range {
                 let sinceStart = (Double(sample - range.lowerBound) + 0.5) / sampleRateHertz
                 let untilEnd = (Double(range.upperBound - sample) - 0.5) / sampleRateHertz

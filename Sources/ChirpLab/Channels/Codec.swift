@@ -7,11 +7,24 @@ public struct Codec: Channel {
         case mp3At64k = "mp3-64k"
         case opusAt24k = "opus-24k"
         case aacAt48k = "aac-48k"
+        /// A telephone's, of a sound at 8 kHz: G.711 µ-law.
+        case muLaw = "g711-ulaw"
+        /// GSM full rate, 13 kb/s, at 8 kHz.
+        case gsm = "gsm"
+        /// Opus for speech, 12 kb/s, of a sound at 8 kHz.
+        case opusVoiceAt12k = "opus-voice-12k"
+
+        /// Those for music and those for telephones.
+        static let music = [mp3At64k, opusAt24k, aacAt48k]
+        static let telephone = [muLaw, gsm, opusVoiceAt12k]
 
         var encoder: [String] {
             switch self {
             case .mp3At64k: ["-c:a", "libmp3lame", "-b:a", "64k", "-f", "mp3"]
             case .opusAt24k: ["-c:a", "libopus", "-b:a", "24k", "-f", "ogg"]
+            case .muLaw: ["-c:a", "pcm_mulaw", "-f", "wav"]
+            case .gsm: ["-c:a", "libgsm", "-f", "gsm"]
+            case .opusVoiceAt12k: ["-c:a", "libopus", "-b:a", "12k", "-application", "voip", "-f", "ogg"]
             case .aacAt48k: ["-c:a", "aac", "-b:a", "48k", "-f", "adts"]
             }
         }

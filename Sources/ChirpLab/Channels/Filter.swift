@@ -22,6 +22,12 @@ public struct Filter: Channel {
         }
     }
 
+    /// A filter of these taps, an odd number of them.
+    init(taps: [Float], sampleRateHertz: Double) {
+        self.taps = taps
+        self.sampleRateHertz = sampleRateHertz
+    }
+
     /// Impulse response at sample n of an ideal low-pass at `cutoff`, a share of the sample rate.
     private static func sinc(_ n: Int, _ cutoff: Double) -> Double {
         n == 0 ? 2 * cutoff : Double.sin(2 * .pi * cutoff * Double(n)) / (.pi * Double(n))

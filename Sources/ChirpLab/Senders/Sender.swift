@@ -1,4 +1,4 @@
-internal import Chirp
+public import Chirp
 
 /// Turns frames into sound as one kind of sender does.
 public struct Sender: Sendable {
@@ -31,9 +31,11 @@ public struct Sender: Sendable {
     }
 
     /// This project's synthesiser, played at a speed and with a tuning drawn anew for each chirp.
-    public static func played(speed: ClosedRange<Double> = 1...1, tuningCents: ClosedRange<Double> = 0...0) -> Sender {
+    public static func played(
+        speed: ClosedRange<Double> = 1...1, tuningCents: ClosedRange<Double> = 0...0, format: WireFormat = .original
+    ) -> Sender {
         Sender(name: "own") { symbols, rate, random in
-            let format = WireFormat.original.played(
+            let format = format.played(
                 speed: .random(in: speed, using: &random), tuningCents: .random(in: tuningCents, using: &random))
             guard let synthesiser = try? Synthesiser(sampleRateHertz: rate, format: format) else {
                 preconditionFailure("a laboratory's sample rate is one of the synthesiser's")

@@ -43,9 +43,12 @@ extension Experiment {
 
     /// Plays sound without chirps to receivers for so many hours in all, faster than real time.
     ///
-    /// - Parameter progress: called after each ten minutes of sound, from any thread.
+    /// - Parameters:
+    ///   - formats: those that are listened for.
+    ///   - progress: called after each ten minutes of sound, from any thread.
     public func falseAlarms(
-        hours: Double, in background: Background, progress: @escaping @Sendable () -> Void = {}
+        hours: Double, in background: Background, formats: [WireFormat] = [.original],
+        progress: @escaping @Sendable () -> Void = {}
     ) async throws -> FalseAlarms {
         let sessions = Self.sessionCount(hours: hours)
         let (seed, next) = (seed, Counter())
@@ -55,7 +58,8 @@ extension Experiment {
                     var results: [(Int, [DetectedChirp], Double)] = []
                     while let index = next.take(below: sessions) {
                         try Task.checkCancellation()
-                        let (reports, seconds) = try Self.listen(to: background, seed: seed, session: index)
+                        let (reports, seconds) = try Self.listen(
+                            to: background, formats: formats, seed: seed, session: index)
                         results.append((index, reports, seconds))
                         progress()
                     }
@@ -70,10 +74,10 @@ extension Experiment {
     }
 
     private static func listen(
-        to background: Background, seed: UInt64, session: Int
+        to background: Background, formats: [WireFormat], seed: UInt64, session: Int
     ) throws -> (reports: [DetectedChirp], computingSeconds: Double) {
         var random = RandomSource(seed: seed, name: "false alarms in " + background.name, index: session)
-        var receiver = try Receiver(sampleRateHertz: Scenario.sampleRateHertz)
+        var receiver = try MultiFormatReceiver(sampleRateHertz: Scenario.sampleRateHertz, formats: formats)
         var reports: [DetectedChirp] = []
         var computing = 0.0
         for _ in 0..<Int(sessionSeconds / pieceSeconds) {

@@ -23,7 +23,7 @@ public enum StandardScenarios {
     public static func all(recordings: Recordings, seed: UInt64) -> [Row] {
         white + recorded(recordings) + rooms(seed: seed) + tunings + senders + codecs + rates + filters + levels
             + damages
-            + crowds(recordings)
+            + crowds(recordings) + formats(recordings, seed: seed)
     }
 
     /// Rows that together show every kind of channel in under a minute.
@@ -161,7 +161,7 @@ public enum StandardScenarios {
     /// None when ffmpeg is not installed.
     static var codecs: [Row] {
         guard Codec.isAvailable else { return [] }
-        return Codec.Kind.allCases.map { kind in
+        return Codec.Kind.music.map { kind in
             Row("codec-\(kind.rawValue)", target: 0.98) { quiet($0, capture: [Codec(kind)].compactMap(\.self)) }
         }
     }

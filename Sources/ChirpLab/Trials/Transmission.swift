@@ -1,4 +1,4 @@
-internal import Chirp
+public import Chirp
 
 /// What is sent in one trial, and when.
 public struct Transmission: Sendable {
@@ -18,6 +18,8 @@ public struct Transmission: Sendable {
 
     public var arrangement: Arrangement
     public var sender: Sender
+    /// The format of the frames that the sender is given; a sender makes the sounds of one.
+    public var format: WireFormat
     /// Chirps to choose from, with the pitches of each; empty for random codes from the sender.
     var measured: [MeasuredChirp] = []
     /// Whether each codeword is another one, too, when it is read a symbol early or late, as one in sixteen is.
@@ -28,11 +30,13 @@ public struct Transmission: Sendable {
     public var wrongSymbols: Int
 
     public init(
-        _ arrangement: Arrangement = .single, sender: Sender = .own, silencedSymbols: Int = 0, wrongSymbols: Int = 0
+        _ arrangement: Arrangement = .single, sender: Sender? = nil, silencedSymbols: Int = 0, wrongSymbols: Int = 0,
+        format: WireFormat = .original
     ) {
         precondition(silencedSymbols + wrongSymbols <= 18, "a codeword has eighteen symbols")
         self.arrangement = arrangement
-        self.sender = sender
+        self.sender = sender ?? .played(format: format)
+        self.format = format
         self.silencedSymbols = silencedSymbols
         self.wrongSymbols = wrongSymbols
     }
@@ -68,8 +72,7 @@ public struct Transmission: Sendable {
     }
 
     private func sound(of codeword: Codeword, sampleRateHertz: Double, using random: inout RandomSource) -> [Float] {
-        let format = WireFormat.original
-        var symbols = codeword.frame
+        var symbols = format.frame(of: codeword)
         let places = (format.startCode.count..<format.frameSymbolCount).shuffled(using: &random)
         for place in places.prefix(wrongSymbols) {
             symbols[place] = (symbols[place] + .random(in: 1..<32, using: &random)) % 32
@@ -86,7 +89,7 @@ public struct Transmission: Sendable {
     func schedule(
         using random: inout RandomSource
     ) -> (starts: [(seconds: Double, decibels: Double)], lengthSeconds: Double) {
-        let frame = WireFormat.original.frameSeconds
+        let frame = format.frameSeconds
         // Room for a slow sender, an echo's end and a receiver's delay.
         let tail = 1.0
         let first = Double.random(in: 1...3.5, using: &random)
@@ -94,7 +97,7 @@ public struct Transmission: Sendable {
         case .single:
             return ([(first, 0)], 3.5 + frame + tail)
         case .cut(let symbols):
-            return ([(-Double(symbols) * WireFormat.original.symbolSeconds, 0)], 3.5 + frame + tail)
+            return ([(-Double(symbols) * format.symbolSeconds, 0)], 3.5 + frame + tail)
         case .overlapping(let seconds, let weaker):
             let second = first + Double.random(in: seconds, using: &random)
             let levels = Bool.random(using: &random) ? [0, -weaker] : [-weaker, 0]

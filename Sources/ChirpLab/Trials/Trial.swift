@@ -26,7 +26,8 @@ public struct TrialRunner: ~Copyable {
     public init(_ scenario: Scenario, seed: UInt64) throws(ReceptionError) {
         self.scenario = scenario
         self.seed = seed
-        receiver = try Receiver(sampleRateHertz: scenario.deliveredSampleRateHertz)
+        receiver = try Receiver(
+            sampleRateHertz: scenario.deliveredSampleRateHertz, format: scenario.transmission.format)
     }
 
     /// A receiver gets sound in blocks of this length, as from a device: how promptly it tells a code is measured as finely.

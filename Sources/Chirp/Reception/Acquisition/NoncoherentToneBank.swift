@@ -29,9 +29,11 @@ struct NoncoherentToneBank: Sendable {
 
     init(format: WireFormat, transform: borrowing FractionalBinTransform) {
         let binsPerHertz = Double(transform.length) / transform.sampleRateHertz
-        let width = Double.exp2(45.0 / 1200)
-        let first = Int(format.basePitchHertz / width * binsPerHertz)
-        let last = min(transform.binCount - 1, Int(format.highestPitchHertz * width * binsPerHertz) + 1)
+        let highest = UInt8(format.toneCount - 1)
+        let first = Int(format.basePitchHertz / format.bandRatio(of: 0, cents: 45) * binsPerHertz)
+        let last = min(
+            transform.binCount - 1,
+            Int(format.highestPitchHertz * format.bandRatio(of: highest, cents: 45) * binsPerHertz) + 1)
         firstBin = first
         // Whole vectors, as far as the spectrum reaches.
         vectorCount = min((last - first + 8) / 8, (transform.binCount - first) / 8)
@@ -39,6 +41,7 @@ struct NoncoherentToneBank: Sendable {
         let end = first + binCount
         bands = (0..<format.toneCount).compactMap { tone in
             let middle = format.pitchHertz(of: UInt8(tone)) * binsPerHertz
+            let width = format.bandRatio(of: UInt8(tone), cents: 45)
             let low = Int((middle / width).rounded()) - first
             let high = Int((middle * width).rounded()) + 1 - first
             guard high + first <= end else { return nil }

@@ -2,6 +2,7 @@ internal import RealModule
 
 /// A frame that was decoded, and how well it fits.
 struct DecodedFrame: Sendable {
+    let format: WireFormat
     var timing: FrameTiming
     /// Whether each of its tones was taken anywhere in its band: they are not all off by the same.
     var hasFreeTones = false
@@ -38,7 +39,7 @@ struct DecodedFrame: Sendable {
     /// Whether this frame is made of the tones of another one, or of their echoes: more than half of its symbols, and at least eight,
     /// have a tone that the other one has at that time or a symbol before or after.
     func sharesTones(with other: DecodedFrame, symbolSamples: Double) -> Bool {
-        let (own, others) = (codeword.frame, other.codeword.frame)
+        let (own, others) = (format.frame(of: codeword), format.frame(of: other.codeword))
         var (shared, same) = (0, 0)
         for (symbol, tone) in own.enumerated() {
             let middle = timing.startSample + (Double(symbol) + 0.5) * symbolSamples * timing.periodRatio

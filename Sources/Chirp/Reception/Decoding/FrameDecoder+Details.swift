@@ -19,7 +19,7 @@ extension FrameDecoder {
     /// Measures a decoded frame: power, pitches, tuning, speed.
     mutating func details(of frame: DecodedFrame, _ samples: borrowing SampleRing) -> Details {
         var soft = observe(samples, frame.timing)
-        let tones = frame.codeword.frame
+        let tones = format.frame(of: frame.codeword)
         let tuning = commonTuning(of: tones, in: soft, fallback: frame.timing.tuningCents)
         let ratio = Double.exp2(tuning / 1200)
         // The timing has the tuning of where the frame was read first. In noise that may be the better one.

@@ -233,7 +233,7 @@ extension FrameDecoder {
 
         // Once more with the tones at exact pitches, all off by the same.
         var tuned = timing
-        tuned.tuningCents = commonTuning(of: first.codeword.frame, in: refined)
+        tuned.tuningCents = commonTuning(of: format.frame(of: first.codeword), in: refined)
         let exactSoft = softTuned(cents: tuned.tuningCents)
         guard let exact = decode(exactSoft, at: tuned, context) else { return first }
         // How steady the noise is shows in the exact tones alone.

@@ -116,7 +116,7 @@ extension FrameDecoder {
         of codeword: Codeword, at timing: FrameTiming, _ samples: borrowing SampleRing
     ) -> (tuned: Float, free: Float) {
         let soft = observe(samples, timing)
-        let tones = codeword.frame
+        let tones = format.frame(of: codeword)
         let tuned = tones.enumerated().reduce(Float(0)) {
             $0 + soft.energies[32 * $1.offset + Int($1.element)].squareRoot()
         }
@@ -127,7 +127,7 @@ extension FrameDecoder {
     private mutating func strongestTiming(
         of codeword: Codeword, near first: FrameTiming, _ samples: borrowing SampleRing
     ) -> FrameTiming {
-        let tones = codeword.frame
+        let tones = format.frame(of: codeword)
         correlate(samples, around: first, pitchesHertz: receivedPitches(of: codeword, at: first, samples))
         let middle = first.middle(nominalSamples: frameSamples)
         var best = first
@@ -170,7 +170,7 @@ extension FrameDecoder {
     private mutating func receivedPitches(
         of codeword: Codeword, at timing: FrameTiming, _ samples: borrowing SampleRing
     ) -> [Double] {
-        let (tones, soft) = (codeword.frame, observe(samples, timing))
+        let (tones, soft) = (format.frame(of: codeword), observe(samples, timing))
         var cents = [Double](repeating: timing.tuningCents, count: format.toneCount)
         var strongest = [Float](repeating: 0, count: format.toneCount)
         for (symbol, tone) in tones.enumerated() {

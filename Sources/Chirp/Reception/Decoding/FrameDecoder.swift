@@ -111,11 +111,11 @@ struct FrameDecoder: ~Copyable, Sendable {
             guard let codeword = Codeword(symbols: decision.symbols) else { return nil }
             let evidence = codewordEvidence(of: decision, preamble: scores.preamble)
             let margin = decision.score - decision.runnerUpScore
-            let tones = codeword.frame
+            let tones = format.frame(of: codeword)
             let noiseLogDeviation = soft.noiseLogDeviation(tones)
             let toneLevelSpread = soft.toneLevelSpread(tones)
             let frame = DecodedFrame(
-                timing: timing, codeword: codeword,
+                format: format, timing: timing, codeword: codeword,
                 logOdds: AcceptanceModel.logOdds(
                     codewordEvidence: evidence, frameLLR: soft.frameLLR, noiseLogDeviation: noiseLogDeviation,
                     toneLevelSpread: toneLevelSpread, margin: margin, falseStartCount: falseStarts),

@@ -23,10 +23,10 @@ struct FrameSpectra: Sendable {
         firstBin = first
         binCount = end - first
         values = [Float](repeating: 0, count: 2 * (end - first) * format.frameSymbolCount)
-        let width = Double.exp2(47.0 / 1200)
         var bands: [Range<Int>] = []
         for tone in 0..<format.toneCount {
             let middle = format.pitchHertz(of: UInt8(tone)) * binsPerHertz
+            let width = format.bandRatio(of: UInt8(tone), cents: 47)
             let low = Int((middle / width).rounded()) - first
             let high = min(end - 1, Int((middle * width).rounded())) - first
             bands.append(low < high ? low..<high + 1 : 0..<0)
@@ -133,16 +133,22 @@ struct FrameSpectra: Sendable {
         return values[index] * values[index] + values[index + 1] * values[index + 1]
     }
 
-    /// Mean power within half a semitone of each tone, the tone itself left out, on the scale of noise energy:
+    /// Bins on either side of a tone that are looked at least: where half a step is less, neighbours that sound count as what is beside it.
+    private static let minimumAdjacentBins = 4.0
+
+    /// Mean power within half a step of each tone, the tone itself left out, on the scale of noise energy:
     /// `powers[32 · symbol + tone]`.
     func adjacentPowers(tuningCents: Double) -> [Float] {
         var powers = [Float](repeating: 0, count: format.toneCount * format.frameSymbolCount)
         let ratio = Double.exp2(tuningCents / 1200)
-        let halfStep = format.pitchRatio.squareRoot()
         for tone in 0..<format.toneCount {
             let middle = format.pitchHertz(of: UInt8(tone)) * ratio * binsPerHertz - Double(firstBin)
             let edge = Double(firstBin)
-            let outer = (Int((middle + edge) / halfStep - edge), Int((middle + edge) * halfStep - edge) + 1)
+            let halfStep = format.halfStepRatio(of: UInt8(tone))
+            let outer = (
+                Int(min((middle + edge) / halfStep - edge, middle - Self.minimumAdjacentBins)),
+                Int(max((middle + edge) * halfStep - edge, middle + Self.minimumAdjacentBins)) + 1
+            )
             let inner = (Int((middle - 2).rounded()), Int((middle + 2).rounded()) + 1)
             let isInside = outer.0 >= 0 && outer.1 <= binCount && inner.1 < outer.1
             let scale = 1 / (Float(outer.1 - outer.0 - inner.1 + inner.0) * Float(blockLength))

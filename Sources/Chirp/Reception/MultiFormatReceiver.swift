@@ -1,0 +1,66 @@
+/// Finds the chirps of several formats in a stream of samples: one ``Receiver`` a format over the same samples.
+///
+///     var receiver = try MultiFormatReceiver(sampleRateHertz: 44_100, formats: [.original, .ultrasonic])
+///     for block in blocks {
+///         for chirp in receiver.process(block) { print(chirp.shortcode, chirp.format.name) }
+///     }
+///
+/// The time that it takes is the sum of its receivers' times.
+public struct MultiFormatReceiver: ~Copyable, Sendable {
+    public let formats: [WireFormat]
+    public let sampleRateHertz: Double
+    private let receivers: [Box]
+
+    /// An array takes values that can be copied, which a receiver cannot.
+    ///
+    /// `@unchecked Sendable`: the boxes are never handed out, and what owns them has one owner itself.
+    private final class Box: @unchecked Sendable {
+        var receiver: Receiver
+
+        init(_ receiver: consuming Receiver) { self.receiver = receiver }
+    }
+
+    /// - Parameter formats: at least one; those that are named twice count once.
+    /// - Throws: ``ReceptionError/sampleRate(_:supported:)`` when one of the formats is not received at this rate.
+    public init(sampleRateHertz: Double, formats: [WireFormat]) throws(ReceptionError) {
+        precondition(!formats.isEmpty, "a receiver listens for at least one format")
+        var known: [WireFormat] = []
+        var receivers: [Box] = []
+        for format in formats where !known.contains(format) {
+            known.append(format)
+            receivers.append(Box(try Receiver(sampleRateHertz: sampleRateHertz, format: format)))
+        }
+        self.formats = known
+        self.sampleRateHertz = sampleRateHertz
+        self.receivers = receivers
+    }
+
+    /// Takes the next samples and gives back the chirps that they completed, in the order of their starts.
+    public mutating func process(_ samples: Span<Float>) -> [DetectedChirp] {
+        var found: [DetectedChirp] = []
+        for box in receivers { found += box.receiver.process(samples) }
+        return receivers.count > 1 ? Self.inOrder(found) : found
+    }
+
+    /// Takes the next samples and gives back the chirps that they completed, in the order of their starts.
+    public mutating func process(_ samples: [Float]) -> [DetectedChirp] { process(samples.span) }
+
+    /// Takes the next samples and gives back the chirps that they completed, in the order of their starts.
+    public mutating func process(_ samples: some Sequence<Float>) -> [DetectedChirp] { process(Array(samples).span) }
+
+    /// Ends the stream and gives back the chirps that end with it. The receiver then begins anew at time zero.
+    public mutating func finish() -> [DetectedChirp] {
+        var found: [DetectedChirp] = []
+        for box in receivers { found += box.receiver.finish() }
+        return receivers.count > 1 ? Self.inOrder(found) : found
+    }
+
+    /// Forgets everything heard and begins anew at time zero.
+    public mutating func reset() {
+        for box in receivers { box.receiver.reset() }
+    }
+
+    private static func inOrder(_ chirps: [DetectedChirp]) -> [DetectedChirp] {
+        chirps.sorted { $0.startSeconds < $1.startSeconds }
+    }
+}
