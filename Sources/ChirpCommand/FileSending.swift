@@ -9,6 +9,7 @@ struct FileSending {
     var repetitions = 1
     var gapSeconds = 0.5
     var volume: Float = 0.8
+    var format = WireFormat.original
 
     /// Checks that a sound file can be written under a name.
     ///
@@ -18,7 +19,7 @@ struct FileSending {
     }
 
     func run() throws {
-        let synthesiser = try Synthesiser(sampleRateHertz: Double(sampleRateHertz))
+        let synthesiser = try Synthesiser(sampleRateHertz: Double(sampleRateHertz), format: format)
         let chirpCount = codewords.count * repetitions
         let gapLength = Int((gapSeconds * Double(sampleRateHertz)).rounded())
         let frameLength = synthesiser.symbolEdge(synthesiser.format.frameSymbolCount)

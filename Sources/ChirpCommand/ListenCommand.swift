@@ -50,6 +50,12 @@ struct ListenCommand: AsyncParsableCommand {
     @Flag(help: "Wait for a device that is missing or disconnected.")
     var wait = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Formats to listen for, separated by commas: \(FormatNames.list); or all. Each takes as much time again.",
+            valueName: "names"))
+    var format = WireFormat.original.name
+
     @OptionGroup var registry: RegistryChoice
 
     @Flag(name: .customLong("no-resolve"), help: "Do not look up what the codes stand for.")
@@ -59,6 +65,7 @@ struct ListenCommand: AsyncParsableCommand {
         if let timeout, !(timeout > 0 && timeout < 1e9) {
             throw ValidationError("--timeout takes a number of seconds above 0.")
         }
+        _ = try FormatNames.formats(format)
         _ = try validated { try ignoredCodes() }
         _ = try validated { try record.map { try AudioFileFormat(path: $0) } }
     }
@@ -67,7 +74,7 @@ struct ListenCommand: AsyncParsableCommand {
         let options = ListenController.Options(
             device: choice.name, waitsForDevice: wait, once: once, timeoutSeconds: timeout, asJSON: json,
             opensLinks: opensLinks, command: exec, recordingPath: record,
-            ignored: try ignoredCodes())
+            ignored: try ignoredCodes(), formats: try FormatNames.formats(format))
         let ending = try await ListenController(options) { report in
             let resolver = LinkResolver(registry, resolves: !skipsResolving, report: report)
             // What was heard while the registry was out of reach is looked up beside the listening, which may be ended

@@ -30,16 +30,19 @@ struct SendCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Sample rate, 22050–192000 Hz. Default: 44100 for a file, the device's rate for playback.",
+            "Sample rate, 22050–192000 Hz (ultrasonic: from 44100, telephone: from 8000). Default: 44100 for a file, the device's rate for playback.",
             valueName: "hertz"))
     var rate: Int?
+
+    @Option(help: ArgumentHelp("Format: \(FormatNames.list).", valueName: "name"))
+    var format = WireFormat.original.name
 
     @OptionGroup var registry: RegistryChoice
 
     /// Whether `chirp share` runs it, which notes what is sent itself.
     var isPartOfShare = false
 
-    private enum CodingKeys: CodingKey { case codes, output, choice, volume, repetitions, gap, rate, registry }
+    private enum CodingKeys: CodingKey { case codes, output, choice, volume, repetitions, gap, rate, format, registry }
 
     func validate() throws {
         guard (0...1).contains(volume) else { throw ValidationError("--volume takes a number from 0 to 1.") }
@@ -47,7 +50,8 @@ struct SendCommand: AsyncParsableCommand {
             throw ValidationError("--repeat takes a number from 1 to 100000.")
         }
         guard (0...3600).contains(gap) else { throw ValidationError("--gap takes seconds from 0 to 3600.") }
-        _ = try validated { try rate.map { try Synthesiser(sampleRateHertz: Double($0)) } }
+        let format = try FormatNames.format(format)
+        _ = try validated { try rate.map { try Synthesiser(sampleRateHertz: Double($0), format: format) } }
         if let output { try validated { try FileSending.check(path: output) } }
     }
 
@@ -57,16 +61,18 @@ struct SendCommand: AsyncParsableCommand {
                 throw CodeProblem(code: code, cause: error)
             }
         }
+        let wireFormat = try FormatNames.format(format)
         guard let output else {
             try await LivePlayback(
                 device: choice.name, preferredRateHertz: rate.map(Double.init) ?? 48_000, codewords: codewords,
-                repetitions: repetitions, gapSeconds: gap, volume: Float(volume)
+                repetitions: repetitions, gapSeconds: gap, volume: Float(volume),
+                format: wireFormat
             ).run()
             return await note(codewords)
         }
         try FileSending(
             path: output, sampleRateHertz: rate ?? 44_100, codewords: codewords, repetitions: repetitions,
-            gapSeconds: gap, volume: Float(volume)
+            gapSeconds: gap, volume: Float(volume), format: wireFormat
         ).run()
         await note(codewords)
     }

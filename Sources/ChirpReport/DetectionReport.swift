@@ -32,6 +32,7 @@ public struct DetectionReport: Sendable, Hashable {
                 .init("confidence", .number(chirp.confidence.rounded(toPlaces: 6))),
                 .init("tuning_cents", .number(chirp.tuningCents.rounded(toPlaces: 1))),
                 .init("speed", .number(chirp.speed.rounded(toPlaces: 4))),
+                .init("format", .string(chirp.format.name)),
                 .init("link", link),
             ])
     }

@@ -11,9 +11,9 @@ public final class SoundDecoder {
     /// One receiver in a box, as arrays cannot hold it by itself.
     private final class Channel {
         let number: Int
-        var receiver: Receiver
+        var receiver: MultiFormatReceiver
 
-        init(number: Int, receiver: consuming Receiver) {
+        init(number: Int, receiver: consuming MultiFormatReceiver) {
             self.number = number
             self.receiver = receiver
         }
@@ -28,8 +28,8 @@ public final class SoundDecoder {
     private static let receiverBytesPerHertz = 80.0
 
     /// How many channels are listened to at once, at most, in so much memory; one at least.
-    public static func mostChannels(sampleRateHertz: Double, memoryBytes: Double) -> Int {
-        max(1, Int(memoryBytes / (receiverBytesPerHertz * sampleRateHertz)))
+    public static func mostChannels(sampleRateHertz: Double, memoryBytes: Double, formatCount: Int = 1) -> Int {
+        max(1, Int(memoryBytes / (receiverBytesPerHertz * sampleRateHertz * Double(formatCount))))
     }
 
     private let channels: [Channel]
@@ -37,13 +37,18 @@ public final class SoundDecoder {
     private var pending: [ChannelDetection] = []
     private var frameCount = 0
 
-    /// - Parameter channels: those of the sound's that are listened to.
+    /// - Parameters:
+    ///   - channels: those of the sound's that are listened to.
+    ///   - formats: those that are listened for, where they are received at this rate.
     /// - Throws: ``Chirp/ReceptionError`` when chirps cannot be heard at this sample rate.
-    public init(sampleRateHertz: Double, channels numbers: Range<Int>) throws(ReceptionError) {
+    public init(sampleRateHertz: Double, channels numbers: Range<Int>, formats: [WireFormat] = [.original])
+        throws(ReceptionError)
+    {
         self.sampleRateHertz = sampleRateHertz
         var channels: [Channel] = []
         for number in numbers {
-            channels.append(Channel(number: number, receiver: try Receiver(sampleRateHertz: sampleRateHertz)))
+            let receiver = try MultiFormatReceiver(sampleRateHertz: sampleRateHertz, fitting: formats)
+            channels.append(Channel(number: number, receiver: receiver))
         }
         self.channels = channels
     }

@@ -35,6 +35,14 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
         self.receivers = receivers
     }
 
+    /// Listens for those of some formats that are received at this rate.
+    ///
+    /// - Throws: ``ReceptionError/sampleRate(_:supported:)``, of the first, when none is.
+    public init(sampleRateHertz: Double, fitting formats: [WireFormat]) throws(ReceptionError) {
+        let fitting = formats.filter { $0.receptionRatesHertz.contains(sampleRateHertz) }
+        try self.init(sampleRateHertz: sampleRateHertz, formats: fitting.isEmpty ? Array(formats.prefix(1)) : fitting)
+    }
+
     /// Takes the next samples and gives back the chirps that they completed, in the order of their starts.
     public mutating func process(_ samples: Span<Float>) -> [DetectedChirp] {
         var found: [DetectedChirp] = []

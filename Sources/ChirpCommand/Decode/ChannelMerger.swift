@@ -12,7 +12,7 @@ struct ChannelMerger {
     mutating func add(_ detections: [ChannelDetection]) {
         for one in detections {
             let group = groups.lastIndex { group in
-                group[0].chirp.codeword == one.chirp.codeword
+                group[0].chirp.codeword == one.chirp.codeword && group[0].chirp.format == one.chirp.format
                     && one.chirp.startSeconds - group[0].chirp.startSeconds < Self.largestDelaySeconds
                     && !group.contains { $0.channel == one.channel }
             }

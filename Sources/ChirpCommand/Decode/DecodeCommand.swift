@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CMalloc
+internal import Chirp
 internal import ChirpReport
 internal import ChirpSound
 internal import Foundation
@@ -49,12 +50,19 @@ struct DecodeCommand: AsyncParsableCommand {
             "Read samples without a header, such as s16le:44100:1.", valueName: "format:rate:channels"))
     var raw: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Formats to listen for, separated by commas: \(FormatNames.list); or all. Each takes as much time again.",
+            valueName: "names"))
+    var format = WireFormat.original.name
+
     @OptionGroup var registry: RegistryChoice
 
     @Flag(name: .customLong("no-resolve"), help: "Do not look up what the codes stand for.")
     var skipsResolving = false
 
     func validate() throws {
+        _ = try FormatNames.formats(format)
         guard jobs ?? 1 >= 1 else { throw ValidationError("--jobs takes a number from 1 on.") }
         guard (0...1).contains(minConfidence) else {
             throw ValidationError("--min-confidence takes a probability from 0 to 1.")
@@ -75,7 +83,8 @@ struct DecodeCommand: AsyncParsableCommand {
         }
         let workers = min(jobs ?? Self.defaultJobs, inputs.count)
         let decoding = FileDecoding(
-            raw: try raw.map { try RawFormat(parsing: $0) }, form: json ? .json : csv ? .csv : .text,
+            raw: try raw.map { try RawFormat(parsing: $0) }, formats: try FormatNames.formats(format),
+            form: json ? .json : csv ? .csv : .text,
             resolver: resolver,
             minimumConfidence: minConfidence, isVerbose: verbose, memoryBytes: Self.receiversBytes / Double(workers))
         let progress = ProgressBar(total: Double(inputs.count), delay: Self.progressDelay)

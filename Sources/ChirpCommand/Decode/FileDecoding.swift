@@ -5,6 +5,8 @@ internal import Foundation
 /// Finds the chirps of one file and says what there is to say of it.
 struct FileDecoding: Sendable {
     let raw: RawFormat?
+    /// Those that are listened for, where they are received at a file's rate.
+    let formats: [WireFormat]
     let form: OutputForm
     let resolver: LinkResolver
     /// Detections below this probability of being right are not reported.
@@ -86,7 +88,8 @@ struct FileDecoding: Sendable {
     /// together would take too much memory.
     private func passes(over source: AudioFileReader) throws(AudioFileError) -> [Range<Int>] {
         let bytes = memoryBytes * (source.canRewind ? 1 : Self.pipeFactor)
-        let most = SoundDecoder.mostChannels(sampleRateHertz: source.sampleRateHertz, memoryBytes: bytes)
+        let most = SoundDecoder.mostChannels(
+            sampleRateHertz: source.sampleRateHertz, memoryBytes: bytes, formatCount: formats.count)
         guard source.channelCount > most else { return [0..<source.channelCount] }
         guard source.canRewind else {
             throw .tooManyChannels(path: source.path, count: source.channelCount, most: most)
@@ -101,7 +104,7 @@ struct FileDecoding: Sendable {
     ) throws {
         let decoder: SoundDecoder
         do {
-            decoder = try SoundDecoder(sampleRateHertz: source.sampleRateHertz, channels: channels)
+            decoder = try SoundDecoder(sampleRateHertz: source.sampleRateHertz, channels: channels, formats: formats)
         } catch {
             throw FileProblem(path: source.path, cause: error)
         }

@@ -16,7 +16,9 @@ struct MergedDetection {
             String(format: "%2d corrected", chirp.correctedSymbolCount),
             file + (channelCount > 1 ? " (channel \(channels.map(String.init).joined(separator: ", ")))" : ""),
         ]
-        return columns.joined(separator: "  ")
+        // The original is what everybody sends.
+        let format = chirp.format == .original ? [] : [chirp.format.name]
+        return (columns + format).joined(separator: "  ")
     }
 
     /// Minutes and seconds, and hours when there are any: 0:01.23.

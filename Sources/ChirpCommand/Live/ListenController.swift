@@ -14,6 +14,7 @@ actor ListenController {
         var command: String?
         var recordingPath: String?
         var ignored: Set<Shortcode> = []
+        var formats = [WireFormat.original]
     }
 
     /// A capture that does not stop within this time, in seconds, is abandoned.
@@ -48,7 +49,8 @@ actor ListenController {
         runner = CommandRunner(capturesOutput: view != nil, report: yield)
         capture = Capture(device: options.device, waitsForDevice: options.waitsForDevice)
         session = ListenStateMachine(once: options.once, ignored: options.ignored)
-        ListenPipeline.start(capture, recording: recording, measuresTones: view != nil, report: yield)
+        ListenPipeline.start(
+            capture, recording: recording, formats: options.formats, measuresTones: view != nil, report: yield)
     }
 
     /// Listens until the session says that it is over.

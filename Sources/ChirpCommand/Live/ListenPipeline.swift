@@ -6,14 +6,15 @@ internal import Foundation
 enum ListenPipeline {
     /// Begins; the last report is that the sound has ended.
     static func start(
-        _ capture: Capture, recording: sending RecordingWriter?, measuresTones: Bool,
+        _ capture: Capture, recording: sending RecordingWriter?, formats: [WireFormat], measuresTones: Bool,
         report: @escaping @Sendable (ListenEvent) -> Void
     ) {
         Task.detached(priority: .high) {
             var failure: (any Error)?
             var recording = recording
             do {
-                try await run(capture, recording: &recording, measuresTones: measuresTones, report: report)
+                try await run(
+                    capture, recording: &recording, formats: formats, measuresTones: measuresTones, report: report)
             } catch { failure = error }
             capture.stop()
             do { try recording?.finish() } catch { failure = failure ?? error }
@@ -22,9 +23,10 @@ enum ListenPipeline {
     }
 
     private static func run(
-        _ capture: Capture, recording: inout RecordingWriter?, measuresTones: Bool, report: (ListenEvent) -> Void
+        _ capture: Capture, recording: inout RecordingWriter?, formats: [WireFormat], measuresTones: Bool,
+        report: (ListenEvent) -> Void
     ) async throws {
-        var stage = LiveReceiver(measuresTones: measuresTones)
+        var stage = LiveReceiver(formats: formats, measuresTones: measuresTones)
         var losses = LossReporter()
         let clock = ContinuousClock()
         var start: ContinuousClock.Instant?

@@ -18,7 +18,8 @@ public struct LiveReceiver: ~Copyable {
     static let longestSilenceSeconds = 2.0
 
     private let measuresTones: Bool
-    private var receiver: Receiver?
+    private let formats: [WireFormat]
+    private var receiver: MultiFormatReceiver?
     private var levels: LevelMonitor?
     private var tones: ToneMeter?
     /// The rate of the device that is being listened to; 0 before there is one.
@@ -27,8 +28,13 @@ public struct LiveReceiver: ~Copyable {
     private var receiverStartSeconds = 0.0
     private var frameCount = 0
 
-    /// - Parameter measuresTones: whether tone powers are worked out, for a live view.
-    public init(measuresTones: Bool = false) { self.measuresTones = measuresTones }
+    /// - Parameters:
+    ///   - formats: those that are listened for; at a device's rate, those of them that are received at it.
+    ///   - measuresTones: whether tone powers of the original format are worked out, for a live view.
+    public init(formats: [WireFormat] = [.original], measuresTones: Bool = false) {
+        self.formats = formats
+        self.measuresTones = measuresTones
+    }
 
     /// Time of the listening, in seconds.
     public var seconds: Double {
@@ -76,7 +82,7 @@ public struct LiveReceiver: ~Copyable {
     }
 
     private mutating func begin(_ rate: Double, at seconds: Double) throws(ReceptionError) {
-        receiver = try Receiver(sampleRateHertz: rate)
+        receiver = try MultiFormatReceiver(sampleRateHertz: rate, fitting: formats)
         if rate != sampleRateHertz {
             levels = LevelMonitor(sampleRateHertz: rate)
             tones = measuresTones ? ToneMeter(sampleRateHertz: rate) : nil
@@ -102,7 +108,7 @@ public struct LiveReceiver: ~Copyable {
                 codeword: chirp.codeword, startSeconds: chirp.startSeconds + receiverStartSeconds,
                 durationSeconds: chirp.durationSeconds, snrDecibels: chirp.snrDecibels,
                 correctedSymbolCount: chirp.correctedSymbolCount, confidence: chirp.confidence,
-                tuningCents: chirp.tuningCents, speed: chirp.speed)
+                tuningCents: chirp.tuningCents, speed: chirp.speed, format: chirp.format)
         }
     }
 }

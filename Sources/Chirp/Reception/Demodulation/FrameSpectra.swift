@@ -18,7 +18,9 @@ struct FrameSpectra: Sendable {
         self.format = format
         blockLength = transform.blockLength
         binsPerHertz = Double(transform.length) / transform.sampleRateHertz
-        let first = max(0, Int(format.bandHertz.lowerBound * binsPerHertz) - 3)
+        // As many bins beside the band as the transform computes, where they are looked at.
+        let isWide = Self.minimumReach(format, binsPerHertz: binsPerHertz) == Self.wideAdjacentBins
+        let first = max(0, Int(format.bandHertz.lowerBound * binsPerHertz) - (isWide ? 8 : 3))
         let end = min(transform.binCount, Int(format.bandHertz.upperBound * binsPerHertz) + 4)
         firstBin = first
         binCount = end - first
@@ -135,19 +137,27 @@ struct FrameSpectra: Sendable {
 
     /// Bins on either side of a tone that are looked at least: where half a step is less, neighbours that sound count as what is beside it.
     private static let minimumAdjacentBins = 4.0
+    /// As many where half a step of the lowest tones is less than that: fewer measure the noise so poorly that it is taken for tones.
+    private static let wideAdjacentBins = 9.0
+
+    private static func minimumReach(_ format: WireFormat, binsPerHertz: Double) -> Double {
+        let lowestHalfStep = format.basePitchHertz * (format.halfStepRatio(of: 0) - 1) * binsPerHertz
+        return lowestHalfStep < minimumAdjacentBins ? wideAdjacentBins : minimumAdjacentBins
+    }
 
     /// Mean power within half a step of each tone, the tone itself left out, on the scale of noise energy:
     /// `powers[32 · symbol + tone]`.
     func adjacentPowers(tuningCents: Double) -> [Float] {
         var powers = [Float](repeating: 0, count: format.toneCount * format.frameSymbolCount)
         let ratio = Double.exp2(tuningCents / 1200)
+        let reach = Self.minimumReach(format, binsPerHertz: binsPerHertz)
         for tone in 0..<format.toneCount {
             let middle = format.pitchHertz(of: UInt8(tone)) * ratio * binsPerHertz - Double(firstBin)
             let edge = Double(firstBin)
             let halfStep = format.halfStepRatio(of: UInt8(tone))
             let outer = (
-                Int(min((middle + edge) / halfStep - edge, middle - Self.minimumAdjacentBins)),
-                Int(max((middle + edge) * halfStep - edge, middle + Self.minimumAdjacentBins)) + 1
+                Int(min((middle + edge) / halfStep - edge, middle - reach)),
+                Int(max((middle + edge) * halfStep - edge, middle + reach)) + 1
             )
             let inner = (Int((middle - 2).rounded()), Int((middle + 2).rounded()) + 1)
             let isInside = outer.0 >= 0 && outer.1 <= binCount && inner.1 < outer.1
