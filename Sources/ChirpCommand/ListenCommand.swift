@@ -52,7 +52,7 @@ struct ListenCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Formats to listen for, separated by commas: \(FormatNames.list); or all. Each takes as much time again.",
+            "Formats to listen for, separated by commas: \(FormatNames.list); or all. All four take four times as long as one.",
             valueName: "names"))
     var format = WireFormat.original.name
 
