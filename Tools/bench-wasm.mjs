@@ -2,10 +2,11 @@
 //
 //     node Tools/bench-wasm.mjs [MINUTES-OF-NOISE [FOLDER-OF-THE-MODULE]]
 
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
-import { noise } from "../Tests/Wasm/signals.mjs";
+import { noise, read } from "../Tests/Wasm/signals.mjs";
 
 const minutes = Number(process.argv[2] ?? 60), folder = resolve(process.argv[3] ?? ".build/wasm");
 const { load } = await import(`${folder}/chirp.js`);
@@ -37,3 +38,11 @@ quiet.set(clear, rate);
 await measure("a chirp in silence", quiet, 3);
 await measure("a faint chirp in noise", faint, 3);
 await measure("noise", noise(60 * rate, 0.1), minutes);
+// The recordings of Tools/fetch-noise.sh, where it has fetched them.
+const recordings = process.env.RECORDINGS ?? join(homedir(), ".cache/chirp/noise");
+const names = existsSync(recordings) ? readdirSync(recordings, { recursive: true }).sort() : [];
+for (const name of names) {
+  if (!/^music.*\.(flac|mp3|ogg|wav)$/.test(name)) continue;
+  const recording = read(join(recordings, name));
+  if (recording.rate === rate) await measure(name, recording.values.slice(0, 60 * rate), 1);
+}

@@ -1,12 +1,12 @@
 /// A receiver of part of a stream.
 private final class Part {
-    var receiver: Receiver
+    var receiver: MultiFormatReceiver
     /// Its first sample in the stream.
     let first: Int64
     var sampleCount = 0
 
-    init(sampleRateHertz: Double, first: Int64) throws(ReceptionError) {
-        receiver = try Receiver(sampleRateHertz: sampleRateHertz)
+    init(sampleRateHertz: Double, formats: [WireFormat], first: Int64) throws(ReceptionError) {
+        receiver = try MultiFormatReceiver(sampleRateHertz: sampleRateHertz, formats: formats)
         self.first = first
     }
 
@@ -26,21 +26,24 @@ private final class ReceiverHandle {
     private static let overlapSeconds = 60.0
 
     private let sampleRateHertz: Double
+    private let formats: [WireFormat]
     private var part: Part
     private var next: Part?
     /// The last chirps that were given back, in seconds of the stream.
     private var latest: [(start: Double, code: Shortcode)] = []
     private(set) var found: [(start: Double, chirp: DetectedChirp)] = []
 
-    init(sampleRateHertz: Double) throws(ReceptionError) {
+    init(sampleRateHertz: Double, formats: [WireFormat]) throws(ReceptionError) {
         self.sampleRateHertz = sampleRateHertz
-        part = try Part(sampleRateHertz: sampleRateHertz, first: 0)
+        self.formats = formats
+        part = try Part(sampleRateHertz: sampleRateHertz, formats: formats, first: 0)
     }
 
     func process(_ samples: Span<Float>) {
         found = []
         if part.sampleCount >= Self.longestPart, next == nil {
-            next = try? Part(sampleRateHertz: sampleRateHertz, first: part.first + Int64(part.sampleCount))
+            next = try? Part(
+                sampleRateHertz: sampleRateHertz, formats: formats, first: part.first + Int64(part.sampleCount))
         }
         keep(part.process(samples), of: part)
         guard let next else { return }
@@ -56,7 +59,9 @@ private final class ReceiverHandle {
         if let next { keep(next.receiver.finish(), of: next) }
         latest = []
         next = nil
-        if part.first > 0 || part.sampleCount > 0, let fresh = try? Part(sampleRateHertz: sampleRateHertz, first: 0) {
+        if part.first > 0 || part.sampleCount > 0,
+            let fresh = try? Part(sampleRateHertz: sampleRateHertz, formats: formats, first: 0)
+        {
             part = fresh
         }
     }
@@ -82,12 +87,13 @@ private func receiver(_ handle: UnsafeRawPointer) -> ReceiverHandle {
     Unmanaged<ReceiverHandle>.fromOpaque(handle).takeUnretainedValue()
 }
 
-/// A receiver, or a null pointer.
+/// A receiver of the formats whose bits are set, at least one, or a null pointer.
 @_expose(wasm, "chirp_receiver_new")
 @_cdecl("chirp_receiver_new")
-func chirpReceiverNew(_ rate: Double) -> UnsafeMutableRawPointer? {
+func chirpReceiverNew(_ rate: Double, _ formats: Int32) -> UnsafeMutableRawPointer? {
+    let chosen = WireFormat.all.indices.filter { formats >> Int32($0) & 1 == 1 }.map { WireFormat.all[$0] }
     do throws(ReceptionError) {
-        return Unmanaged.passRetained(try ReceiverHandle(sampleRateHertz: rate)).toOpaque()
+        return Unmanaged.passRetained(try ReceiverHandle(sampleRateHertz: rate, formats: chosen)).toOpaque()
     } catch {
         _ = fail(error.message)
         return nil
@@ -117,8 +123,8 @@ func chirpReceiverFinish(_ handle: UnsafeRawPointer) -> Int32 {
     return Int32(receiver.found.count)
 }
 
-/// Writes seven numbers of one of the chirps of the last call (start, duration, signal-to-noise ratio, corrected symbols,
-/// confidence, tuning, speed); the answer is its longcode.
+/// Writes eight numbers of one of the chirps of the last call (start, duration, signal-to-noise ratio, corrected symbols,
+/// confidence, tuning, speed, index of its format); the answer is its longcode.
 @_expose(wasm, "chirp_receiver_chirp")
 @_cdecl("chirp_receiver_chirp")
 func chirpReceiverChirp(_ handle: UnsafeRawPointer, _ index: Int32, _ target: UnsafeMutablePointer<Double>) -> Int32 {
@@ -130,5 +136,6 @@ func chirpReceiverChirp(_ handle: UnsafeRawPointer, _ index: Int32, _ target: Un
     target[4] = chirp.confidence
     target[5] = chirp.tuningCents
     target[6] = chirp.speed
+    target[7] = Double(WireFormat.all.firstIndex { $0.name == chirp.format.name } ?? 0)
     return succeed(chirp.codeword.description)
 }

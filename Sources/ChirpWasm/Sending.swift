@@ -14,28 +14,30 @@ func chirpParse(_ text: UnsafePointer<UInt8>, _ count: Int32) -> Int32 {
     }
 }
 
-/// The number of samples of a chirp, or 0 where there is none at this rate.
+/// The number of samples of a chirp in one of the formats, or 0 where there is none at this rate.
 @_expose(wasm, "chirp_samples_count")
 @_cdecl("chirp_samples_count")
-func chirpSamplesCount(_ rate: Double) -> Int32 {
+func chirpSamplesCount(_ rate: Double, _ format: Int32) -> Int32 {
     do throws(SynthesisError) {
-        let synthesiser = try Synthesiser(sampleRateHertz: rate)
+        let synthesiser = try Synthesiser(sampleRateHertz: rate, format: WireFormat.all[Int(format)])
         return Int32(synthesiser.symbolEdge(synthesiser.format.frameSymbolCount))
     } catch {
         return fail(error.message)
     }
 }
 
-/// Writes the chirp of a code, ``chirpSamplesCount(_:)`` samples.
+/// Writes the chirp of a code, ``chirpSamplesCount(_:_:)`` samples.
 @_expose(wasm, "chirp_synthesise")
 @_cdecl("chirp_synthesise")
 func chirpSynthesise(
-    _ text: UnsafePointer<UInt8>, _ count: Int32, _ rate: Double, _ volume: Float, _ target: UnsafeMutablePointer<Float>
+    _ text: UnsafePointer<UInt8>, _ count: Int32, _ rate: Double, _ volume: Float, _ format: Int32,
+    _ target: UnsafeMutablePointer<Float>
 ) -> Int32 {
     do throws(ShortcodeError) {
         let codeword = try codeword(text, count)
         do throws(SynthesisError) {
-            let samples = try Synthesiser(sampleRateHertz: rate).samples(of: codeword, volume: volume)
+            let synthesiser = try Synthesiser(sampleRateHertz: rate, format: WireFormat.all[Int(format)])
+            let samples = synthesiser.samples(of: codeword, volume: volume)
             for (index, sample) in samples.enumerated() { target[index] = sample }
             return 1
         } catch {

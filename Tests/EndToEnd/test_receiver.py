@@ -1,13 +1,15 @@
 """The receiver in a real browser: what it hears, what it asks of the service, and what it does without one."""
 
 import json
+import os
 import re
+import subprocess
 
 import pytest
 from playwright.sync_api import expect
 
 from service import BINARY, ROOT
-from test_page import microphone
+from test_page import microphone, share
 
 pytestmark = pytest.mark.skipif(not (BINARY.parent / "chirp.wasm").exists(), reason="made by make wasm")
 LISTEN = "Listen with the microphone"
@@ -76,6 +78,136 @@ def test_samples_give_the_codes_that_they_are_named_for(browsers, service, sampl
     is_ready(page)
     page.locator("#file-choice").set_input_files(ROOT / "Samples" / sample)
     expect(page.locator(f"#file-heard li[data-code='{code}']")).to_have_count(1, timeout=60_000)
+
+
+FORMATS = ["original", "telephone", "ultrasonic", "fast"]
+
+
+def sent(folder, code, format):
+    path = folder / f"{format}.wav"
+    subprocess.run([BINARY, "send", code, "--format", format, "--rate", "44100", "-o", path], check=True,
+                   env={**os.environ, "CHIRP_HISTORY": "off"})
+    return path.read_bytes()
+
+
+def test_every_format_is_heard_by_the_microphone(browsers, service, tmp_path):
+    codes = {format: service.register(kind="text", text=f"sent as {format}") for format in FORMATS}
+    sounds = [sent(tmp_path, code, format) for format, code in codes.items()]
+    page = browsers.page(service, microphone=microphone(tmp_path, *sounds))
+    page.goto("/")
+    is_ready(page)
+    page.get_by_role("button", name=LISTEN).click()
+    for format, code in codes.items():
+        row = page.locator(f"#heard li[data-code='{code}']")
+        expect(row.locator(".what")).to_have_text(f"sent as {format}", timeout=60_000)
+    expect(page.locator("#heard li")).to_have_count(len(FORMATS))
+
+
+# What is played, and not what is meant to be: a buffer that starts is kept.
+PLAYED = """
+    window.played = [];
+    const start = AudioBufferSourceNode.prototype.start;
+    AudioBufferSourceNode.prototype.start = function () { window.played.push(this.buffer); start.call(this); };
+"""
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_what_the_page_plays_in_a_format_is_heard_in_it(browsers, service, format):
+    page = browsers.page(service)
+    page.add_init_script(PLAYED)
+    code = share(page, "text", Note=f"played as {format}")
+    page.locator("#send-as").select_option(format)
+    page.locator("#shared-play").click()
+    page.wait_for_function("window.played.length === 1")
+    heard = page.evaluate("""async (format) => {
+        const { load } = await import("/assets/chirp.js"), chirp = await load();
+        const [buffer] = window.played, receiver = new chirp.Receiver(buffer.sampleRate, [format]);
+        const found = [...receiver.process(buffer.getChannelData(0)), ...receiver.finish()];
+        return found.map(({ code, format }) => ({ code, format }));
+    }""", format)
+    assert heard == [{"code": code, "format": format}]
+
+
+def test_silent_sending_says_where_the_device_filters_it_away(browsers, service):
+    page = browsers.page(service)
+    page.add_init_script("""
+        const Plain = AudioContext;
+        window.AudioContext = class extends Plain { constructor(options) { super({ ...options, sampleRate: 16000 }); } };""")
+    share(page, "text", Note="not through this device")
+    page.locator("#send-as").select_option("ultrasonic")
+    page.locator("#shared-play").click()
+    expect(page.locator("#share-status")).to_have_text(
+        "This device plays at 16 kHz, which filters the ultrasonic format away: choose another.")
+
+
+def faked(page, body):
+    """A microphone of a script's making: `body` answers getUserMedia, with a sounding stream in `stream`."""
+    page.add_init_script("""
+        navigator.mediaDevices.getUserMedia = async () => {
+            const context = new AudioContext(), out = new MediaStreamAudioDestinationNode(context);
+            const tone = new OscillatorNode(context);
+            tone.connect(out);
+            tone.start();
+            const { stream } = out, [track] = stream.getAudioTracks();
+            window.track = track;
+            %s
+            return stream;
+        };""" % body)
+
+
+@pytest.mark.parametrize("name, text", [
+    ("NotAllowedError", "The microphone was refused."),
+    ("NotFoundError", "There is no microphone."),
+    ("NotReadableError", "The microphone does not answer"),
+])
+def test_a_microphone_that_is_not_given_is_explained_and_may_be_asked_for_again(browsers, service, name, text):
+    page = browsers.page(service)
+    faked(page, f'if (!window.given) {{ window.given = true; throw new DOMException("no", "{name}"); }}')
+    page.goto("/")
+    page.get_by_role("button", name=LISTEN).click()
+    expect(page.locator("#listen-status")).to_contain_text(text)
+    page.get_by_role("button", name=LISTEN).click()
+    expect(page.locator("#listen-status")).to_contain_text("Listening.")
+
+
+def test_an_unplugged_microphone_ends_listening_and_another_goes_on(browsers, service):
+    page = browsers.page(service)
+    faked(page, "")
+    page.goto("/")
+    page.get_by_role("button", name=LISTEN).click()
+    expect(page.locator("#listen-status")).to_contain_text("Listening.")
+    page.evaluate("window.track.dispatchEvent(new Event('ended'))")
+    expect(page.locator("#listen-status")).to_have_text("The microphone is gone. Connect it, then listen again.")
+    assert page.evaluate("window.track.readyState") == "ended"
+    page.get_by_role("button", name=LISTEN).click()
+    expect(page.locator("#listen-status")).to_contain_text("Listening.")
+
+
+@pytest.mark.parametrize("rate, text", [(16000, "16 kHz, too little for the highest tones"),
+                                        (32000, "32 kHz: ultrasonic chirps do not come through it")])
+def test_a_microphone_of_a_low_rate_is_said_and_listened_to(browsers, service, rate, text):
+    page = browsers.page(service)
+    faked(page, "const known = track.getSettings(); track.getSettings = () => ({ ...known, sampleRate: %d });" % rate)
+    page.goto("/")
+    page.get_by_role("button", name=LISTEN).click()
+    expect(page.locator("#listen-status")).to_contain_text(text)
+    expect(page.get_by_role("button", name="Stop listening")).to_be_visible()
+
+
+def test_a_suspended_tab_says_that_it_pauses_and_goes_on(browsers, service):
+    page = browsers.page(service)
+    page.add_init_script("""
+        const Plain = AudioContext;
+        window.contexts = [];
+        window.AudioContext = class extends Plain { constructor(...given) { super(...given); window.contexts.push(this); } };""")
+    faked(page, "")
+    page.goto("/")
+    page.get_by_role("button", name=LISTEN).click()
+    expect(page.locator("#listen-status")).to_contain_text("Listening.")
+    page.evaluate("window.contexts.at(-1).suspend()")
+    expect(page.locator("#listen-status")).to_contain_text("The browser has paused listening.")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("#listen-status")).to_contain_text("Listening. Hold")
 
 
 def test_the_module_is_kept_for_good_under_the_name_of_its_digest(service):

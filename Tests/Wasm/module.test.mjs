@@ -16,8 +16,8 @@ const vectors = JSON.parse(readFileSync(`${root}Tests/ChirpTests/Vectors/longcod
 const work = mkdtempSync(join(tmpdir(), "chirp-wasm-"));
 after(() => rmSync(work, { recursive: true }));
 
-function decode(values, rate, block = values.length) {
-  const receiver = new chirp.Receiver(rate), found = [];
+function decode(values, rate, block = values.length, formats = undefined) {
+  const receiver = new chirp.Receiver(rate, formats), found = [];
   for (let from = 0; from < values.length; from += block) found.push(...receiver.process(values.subarray(from, from + block)));
   found.push(...receiver.finish());
   receiver.free();
@@ -107,6 +107,31 @@ for (const { code } of vectors) {
       const sent = chirp.synthesise(code, rate);
       assert.equal(sent.length, Math.round(1.744 * rate));
       assert.deepEqual(decode(sent, rate).map((one) => one.code), [code]);
+    }
+  });
+}
+
+test("has the formats of the native program", () => {
+  assert.deepEqual(chirp.formats.map(({ name }) => name), ["original", "telephone", "ultrasonic", "fast"]);
+  for (const { pitches } of chirp.formats) assert.equal(pitches.length, 32);
+  assert.throws(() => new chirp.Receiver(44100, ["loud"]), /no format “loud”/);
+  assert.throws(() => new chirp.Receiver(44100, []), /at least one format/);
+  assert.throws(() => new chirp.Receiver(32000, ["ultrasonic"]), /32000 Hz.*44100 Hz to 192000 Hz/);
+});
+
+for (const { name } of chirp.formats) {
+  test(`hears what the native program sends as ${name}, and the same as it`, () => {
+    for (const { code } of vectors.slice(0, 4)) {
+      const clear = join(work, `${code}-${name}.wav`), path = join(work, `${code}-${name}-noisy.wav`);
+      native("send", code, "--format", name, "-o", clear, "--rate", "44100", "--volume", "0.5");
+      const { rate, values: sent } = read(clear);
+      const values = noise(sent.length + 2 * rate, 0.3, 5);
+      sent.forEach((value, index) => { values[rate + index] += value; });
+      writeFileSync(path, wave(values, rate));
+      const expected = native("decode", "--json", "--format", name, path).split("\n").filter(Boolean).map(JSON.parse);
+      const found = decode(values, rate, values.length, [name]);
+      assert.deepEqual(found.map((one) => [one.code, one.format]), [[code, name]]);
+      assertSame(found, expected);
     }
   });
 }

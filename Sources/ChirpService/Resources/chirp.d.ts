@@ -16,8 +16,23 @@ export interface Detection {
   confidence: number;
   /** How far its pitches lie above the nominal ones, in cents. */
   tuningCents: number;
-  /** How fast it was played: 1 at 87.2 ms a symbol, more when faster. */
+  /** How fast it was played: 1 at the format's symbol length, more when faster. */
   speed: number;
+  /** Name of the format in which it was sent. */
+  format: string;
+}
+
+/** A way in which codes are sent: `original`, `telephone`, `ultrasonic` or `fast`. */
+export interface Format {
+  readonly name: string;
+  /** Length of a chirp in seconds. */
+  readonly duration: number;
+  /** Pitches of the 32 tones in hertz. */
+  readonly pitches: readonly number[];
+  /** Lowest and highest sample rate at which it is heard. */
+  readonly receptionRates: readonly number[];
+  /** Lowest and highest sample rate at which it is sent. */
+  readonly synthesisRates: readonly number[];
 }
 
 /** Finds every chirp in a stream of mono samples. */
@@ -39,11 +54,19 @@ export interface ToneMeter {
 }
 
 export interface Chirp {
-  /** Throws an Error for a rate outside 8–192 kHz. */
-  Receiver: new (rate: number) => Receiver;
+  /**
+   * Listens for the formats named, for `original` where none are. Throws an Error for a rate at which one of them is not
+   * heard: 8–192 kHz, for `ultrasonic` 44.1–192 kHz.
+   */
+  Receiver: new (rate: number, formats?: readonly string[]) => Receiver;
   ToneMeter: new (rate: number) => ToneMeter;
-  /** The sound of a code: 1.744 s. The rate is 44,100 Hz, the volume, 0–1, is 0.8 where none is given. */
-  synthesise(code: string, rate?: number, volume?: number): Float32Array;
+  /** All formats, the original first. */
+  readonly formats: readonly Format[];
+  /**
+   * The sound of a code: 1.744 s, 0.72 s in the format `fast`. The rate is 44,100 Hz, the volume, 0–1, is 0.8 and the format
+   * `original` where none is given.
+   */
+  synthesise(code: string, rate?: number, volume?: number, format?: string): Float32Array;
   /** The code with its parity, eighteen characters, of a code, a longcode, a frame or a link that ends in one. */
   longcode(text: string): string;
   /** The code, ten characters, of what people paste. Throws an Error whose message says what is wrong. */

@@ -82,11 +82,25 @@ export async function load(source) {
     return answer();
   }
 
-  function synthesise(code, rate = 44100, volume = 0.8) {
-    const count = wasm.chirp_samples_count(rate);
+  /** What the module says of each format: no constant of them stands in a script. */
+  const formats = Array.from({ length: wasm.chirp_format_count() }, (_, index) => withRoom(37 * 8, (place) => {
+    wasm.chirp_format(index, place);
+    const [duration, lowestHeard, highestHeard, lowestSent, highestSent, ...pitches] = doubles(place, 37);
+    return Object.freeze({ name: answer(), duration, pitches: Object.freeze(pitches),
+      receptionRates: Object.freeze([lowestHeard, highestHeard]), synthesisRates: Object.freeze([lowestSent, highestSent]) });
+  }));
+
+  function indexOf(name) {
+    const index = formats.findIndex((format) => format.name === name);
+    if (index < 0) throw new Error(`there is no format “${name}”, but ${formats.map((format) => format.name).join(", ")}`);
+    return index;
+  }
+
+  function synthesise(code, rate = 44100, volume = 0.8, format = "original") {
+    const index = indexOf(format), count = wasm.chirp_samples_count(rate, index);
     if (count === 0) throw new Error(answer());
     return withText(code, (text, length) => withRoom(4 * count, (place) => {
-      if (!wasm.chirp_synthesise(text, length, rate, volume, place)) throw new Error(answer());
+      if (!wasm.chirp_synthesise(text, length, rate, volume, index, place)) throw new Error(answer());
       return floats(place, count).slice();
     }));
   }
@@ -130,8 +144,10 @@ export async function load(source) {
   class Receiver {
     #listening;
 
-    constructor(rate) {
-      const handle = wasm.chirp_receiver_new(rate);
+    constructor(rate, names = ["original"]) {
+      const bits = names.reduce((bits, name) => bits | 1 << indexOf(name), 0);
+      if (bits === 0) throw new Error("a receiver listens for at least one format");
+      const handle = wasm.chirp_receiver_new(rate, bits);
       if (handle === 0) throw new Error(answer());
       this.#listening = new Listening(handle, wasm.chirp_receiver_free);
       this.sampleRate = rate;
@@ -154,11 +170,12 @@ export async function load(source) {
     }
 
     #found(count) {
-      return Array.from({ length: count }, (_, index) => withRoom(56, (place) => {
+      return Array.from({ length: count }, (_, index) => withRoom(64, (place) => {
         wasm.chirp_receiver_chirp(this.#listening.handle, index, place);
-        const [start, duration, snrDb, corrected, confidence, tuningCents, speed] = doubles(place, 7);
+        const [start, duration, snrDb, corrected, confidence, tuningCents, speed, kind] = doubles(place, 8);
         const longcode = answer();
-        return { start, duration, code: longcode.slice(0, 10), longcode, snrDb, corrected, confidence, tuningCents, speed };
+        return { start, duration, code: longcode.slice(0, 10), longcode, snrDb, corrected, confidence, tuningCents, speed,
+          format: formats[kind].name };
       }));
     }
   }
@@ -190,7 +207,7 @@ export async function load(source) {
   }
 
   return {
-    Receiver, ToneMeter, synthesise, longcode,
+    Receiver, ToneMeter, synthesise, longcode, formats,
     parse: (text) => longcode(text).slice(0, 10),
     /** Bytes that the module has taken. */
     get memory() { return wasm.memory.buffer.byteLength; },

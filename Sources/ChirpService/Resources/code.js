@@ -2,7 +2,7 @@
 
 import "./chart.js";
 import { forget, token } from "./history.js";
-import { draw, play } from "./play.js";
+import { draw, formats, play } from "./play.js";
 
 const find = (id) => document.getElementById(id);
 const code = find("link").dataset.code;
@@ -18,6 +18,10 @@ const button = find("play");
 button.hidden = false;
 find("audio").hidden = true;
 button.addEventListener("click", () => play(code, (seconds) => mark(seconds)).catch((error) => say(error.message)));
+
+const silently = find("play-silently");
+formats.then((formats) => { silently.hidden = !formats.some(({ name }) => name === "ultrasonic"); });
+silently.addEventListener("click", () => play(code, undefined, "ultrasonic").catch((error) => say(error.message)));
 
 draw(find("spectrogram"), code).then((drawn) => {
   mark = drawn;

@@ -4,18 +4,24 @@ import { load } from "./chirp.js";
 
 let ready;
 
+/** The names of the formats that are heard at a rate; the original, whose error then tells the rates, where none is. */
+function heard(chirp, rate) {
+  const fitting = chirp.formats.filter(({ receptionRates: [lowest, highest] }) => lowest <= rate && rate <= highest);
+  return fitting.length > 0 ? fitting.map(({ name }) => name) : ["original"];
+}
+
 /** Follows the microphone's samples, which come from the audio thread. */
 async function listen({ port, rate }) {
   const chirp = await ready;
-  const receiver = new chirp.Receiver(rate), meter = new chirp.ToneMeter(rate);
+  const receiver = new chirp.Receiver(rate, heard(chirp, rate)), meter = new chirp.ToneMeter(rate);
   let [samples, told, peak, columns] = [0, 0, 0, []];
   port.onmessage = ({ data }) => {
     const chirps = receiver.process(data);
     for (const sample of data) peak = Math.max(peak, Math.abs(sample));
     columns.push(...meter.process(data));
     samples += data.length;
-    // A code is told at once; what people look at ten times a second, as drawing it is what costs.
-    if (chirps.length === 0 && samples - told < rate / 10) return;
+    // A code is told at once; what people look at four times a second, as drawing it is what costs.
+    if (chirps.length === 0 && samples - told < rate / 4) return;
     postMessage({ samples, peak, columns, chirps });
     [told, peak, columns] = [samples, 0, []];
   };
@@ -25,7 +31,7 @@ async function listen({ port, rate }) {
 async function decode({ channels, rate }) {
   const chirp = await ready, found = [];
   for (const channel of channels) {
-    const receiver = new chirp.Receiver(rate);
+    const receiver = new chirp.Receiver(rate, heard(chirp, rate));
     for (const one of [...receiver.process(channel), ...receiver.finish()]) {
       if (!found.some((other) => other.code === one.code && Math.abs(other.start - one.start) < 1)) found.push(one);
     }

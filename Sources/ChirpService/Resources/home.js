@@ -2,7 +2,7 @@
 
 import * as history from "./history.js";
 import { decodeFile, Listener, obstacle, receiver } from "./listen.js";
-import { draw, play } from "./play.js";
+import { draw, formats, pitchesOf, play } from "./play.js";
 import { linkOf, register } from "./share.js";
 import { drawSpectrogram } from "./spectrogram.js";
 import { Waterfall } from "./waterfall.js";
@@ -17,7 +17,7 @@ function say(element, text, isWarning = false) {
 }
 
 function playFrom(status) {
-  return (code) => play(code).catch((error) => say(status, error.message, true));
+  return (code) => play(code, undefined, sendAs.value).catch((error) => say(status, error.message, true));
 }
 
 function showHistory() {
@@ -38,6 +38,13 @@ window.addEventListener("pageshow", showHistory);
 
 // Share
 
+/** The format in which codes are played. Without the module there is only one, and no choice. */
+const sendAs = find("send-as");
+formats.then((formats) => {
+  find("send-as-row").hidden = formats.length < 2;
+  for (const option of sendAs.options) option.hidden = !formats.some(({ name }) => name === option.value);
+});
+
 const form = find("share-form");
 const shareStatus = find("share-status");
 
@@ -57,9 +64,12 @@ async function share() {
   find("shared-page").href = `/${link.code}`;
   find("shared-wave").href = `/${link.code}.wav`;
   find("shared-wave").download = `${link.code}.wav`;
-  const mark = await draw(find("shared-spectrogram"), link.code);
+  let mark;
+  const show = async () => { mark = await draw(find("shared-spectrogram"), link.code, sendAs.value); };
+  sendAs.onchange = () => show().catch((error) => say(shareStatus, error.message, true));
   find("shared-play").onclick = () =>
-    play(link.code, mark).catch((error) => say(shareStatus, error.message, true));
+    play(link.code, (time) => mark(time), sendAs.value).catch((error) => say(shareStatus, error.message, true));
+  await show();
 }
 
 function forHistory(link) {
@@ -149,6 +159,7 @@ function listens(isListening) {
 
 listenButton.addEventListener("click", async () => {
   if (listener) return listener.stop();
+  let trouble = null;
   const candidate = new Listener({
     onChirp(chirp) {
       hear(chirp);
@@ -160,6 +171,7 @@ listenButton.addEventListener("click", async () => {
       waterfall.add(columns);
     },
     onTrouble(text) {
+      trouble = text;
       say(listenStatus, text ?? "Listening. Hold the microphone towards the sound.", Boolean(text));
     },
     onEnd(text) {
@@ -174,7 +186,7 @@ listenButton.addEventListener("click", async () => {
     await candidate.start();
     listener = candidate;
     listens(true);
-    say(listenStatus, "Listening. Hold the microphone towards the sound.");
+    if (!trouble) say(listenStatus, "Listening. Hold the microphone towards the sound.");
   } catch (error) {
     say(listenStatus, error.message, true);
   }
@@ -200,8 +212,9 @@ async function openFile(file) {
     const count = chirps.length === 1 ? "1 chirp" : `${chirps.length} chirps`;
     say(fileStatus, `${file.name}: ${chirps.length ? count : "no chirp"} in ${(samples.length / rate).toFixed(1)} s.`);
     const canvas = find("file-spectrogram");
-    canvas.hidden = false;
-    const mark = drawSpectrogram(canvas, samples, rate);
+    const pitches = await pitchesOf(chirps[0]?.format);
+    canvas.hidden = !pitches;
+    const mark = pitches ? drawSpectrogram(canvas, samples, rate, pitches) : () => {};
     if (chirps.length > 0) mark(chirps[0].start);
     find("file-heard").replaceChildren(...await Promise.all(chirps.map(async (chirp) => {
       const link = chirp.link === undefined ? await lookUp(chirp.code) : chirp.link;

@@ -111,6 +111,12 @@ export class Listener {
     if (rate < 22000) {
       this.#told.onTrouble(`This microphone gives ${rate / 1000} kHz, too little for the highest tones: weak chirps are missed.`);
     }
+    const settings = track.getSettings();
+    if (rate >= 22000 && rate < 44100) {
+      this.#told.onTrouble(`This microphone gives ${rate / 1000} kHz: ultrasonic chirps do not come through it, others do.`);
+    } else if (settings.noiseSuppression || settings.echoCancellation) {
+      this.#told.onTrouble("This device filters speech out of sound, and chirps with the rest: ultrasonic ones are lost first.");
+    }
     const module = await receiver;
     if (module) this.#decodeHere(module, node);
     else this.#decodeThere(node);

@@ -1,7 +1,5 @@
-// A spectrogram on a canvas: time from left to right, pitch in semitones from A6 (1760 Hz) up, as the tones lie.
+// A spectrogram on a canvas: time from left to right, pitch upwards, as the tones of a format lie.
 
-const lowest = 1760 * 2 ** (-1 / 24);
-const tones = 32;
 const size = 2048;
 
 /** Power spectrum of size real samples, windowed (Hann), as a radix-2 transform in place. */
@@ -30,15 +28,21 @@ function spectrum(samples, start, window, real, imaginary) {
   return (bin) => real[bin] ** 2 + imaginary[bin] ** 2;
 }
 
-/** Draws a sound; gives back a function that marks a time in seconds, or with null takes the mark away. */
-export function drawSpectrogram(canvas, samples, rate) {
+/** The pitch at a place among tones: 0 is the first one's, 0.5 lies half way to the second. */
+function pitchAt(place, pitches) {
+  const below = Math.max(0, Math.min(pitches.length - 2, Math.floor(place)));
+  return pitches[below] * (pitches[below + 1] / pitches[below]) ** (place - below);
+}
+
+/** Draws a sound, a row of pixels as wide as any other among the tones' pitches; gives back a function that marks a time in seconds, or with null takes the mark away. */
+export function drawSpectrogram(canvas, samples, rate, pitches) {
   const context = canvas.getContext("2d");
   const { width, height } = canvas;
   const image = context.createImageData(width, height);
   const window = Float32Array.from({ length: size }, (_, i) => 0.5 - 0.5 * Math.cos(2 * Math.PI * (i + 0.5) / size));
   const real = new Float32Array(size), imaginary = new Float32Array(size);
   // The bins that a row of pixels covers, at least one.
-  const bin = (row) => lowest * 2 ** ((height - row) / height * tones / 12) * size / rate;
+  const bin = (row) => pitchAt((height - row) / height * pitches.length - 0.5, pitches) * size / rate;
   const bins = Array.from({ length: height }, (_, y) => {
     const first = Math.round(bin(y + 1)), count = Math.max(1, Math.round(bin(y)) - first);
     return Array.from({ length: count }, (_, index) => first + index);
