@@ -43,7 +43,7 @@ ZSH_COMPLETION := share/zsh/site-functions
 FISH_COMPLETION := share/fish/vendor_completions.d
 
 .PHONY: accuracy bench bench-live bench-page bench-peers bench-service bench-wasm run build test test-service test-description \
-  test-build test-wasm wasm npm deps test-deps test-bindings library install-library wheel swift lint format samples stage \
+  test-build test-wasm wasm npm docs deps test-deps test-bindings library install-library wheel swift lint format samples stage \
   install uninstall clean
 
 run: build
@@ -65,6 +65,7 @@ test: swift test-deps lint test-build
 	@for suite in $(SUITES); do \
 	  echo "$$suite"; $(SWIFT) test $(CONFIGURATION) --skip-build --filter "^$$suite\." || exit 1; done
 	@$(MAKE) --no-print-directory test-bindings
+	@$(MAKE) --no-print-directory docs
 	@$(MAKE) --no-print-directory test-wasm
 	@$(MAKE) --no-print-directory test-service
 
@@ -175,6 +176,22 @@ test-bindings: wheel
 	$(BINDINGS_VENV)/bin/mypy --strict --config-file Bindings/Python/pyproject.toml -p chirp
 	$(BINDINGS_VENV)/bin/mypy --strict Examples/Python
 	$(BINDINGS_VENV)/bin/python -m pytest -q -p no:cacheprovider Tests/Bindings
+
+# The documentation of the library for Swift, as pages for any web server, in .build/docs. The compiler's own docc makes them of
+# the module that is built anyway: the package manager's plugin would do the same with a second build, and every package that
+# uses the library would fetch it.
+DOCS := .build/docs
+DOCC := $(dir $(realpath $(shell command -v $(firstword $(SWIFT)))))docc
+
+docs: swift deps
+	$(SWIFT) build $(CONFIGURATION) --target Chirp
+	@rm -rf $(DOCS) .build/symbols .build/Chirp.docc && mkdir -p .build/symbols
+	@cp -RL Sources/Chirp/Chirp.docc .build/
+	@python3 Tests/Bindings/surface.py .build/symbols >/dev/null
+	$(DOCC) convert .build/Chirp.docc --additional-symbol-graph-dir .build/symbols --output-dir $(DOCS) \
+	  --fallback-display-name Chirp --fallback-bundle-identifier chirp --fallback-default-module-kind Library \
+	  --transform-for-static-hosting --warnings-as-errors --analyze
+	@echo 'Documentation: $(DOCS)/documentation/chirp/index.html, over HTTP: python3 -m http.server --directory $(DOCS)'
 
 # What live sound costs, on a sound server of its own: latency, time to silence, processor, memory; about eight minutes.
 bench-live: test-deps build

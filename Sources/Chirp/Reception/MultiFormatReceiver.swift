@@ -7,7 +7,9 @@
 ///
 /// The time that it takes is the sum of its receivers' times.
 public struct MultiFormatReceiver: ~Copyable, Sendable {
+    /// The formats that it listens for, each once.
     public let formats: [WireFormat]
+    /// The rate of the samples that it takes, in hertz.
     public let sampleRateHertz: Double
     private let receivers: [Box]
 
@@ -20,7 +22,11 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
         init(_ receiver: consuming Receiver) { self.receiver = receiver }
     }
 
-    /// - Parameter formats: at least one; those that are named twice count once.
+    /// Listens for some formats at once.
+    ///
+    /// - Parameters:
+    ///   - sampleRateHertz: the rate of the samples, which each format receives at.
+    ///   - formats: at least one; those that are named twice count once.
     /// - Throws: ``ReceptionError/sampleRate(_:supported:)`` when one of the formats is not received at this rate.
     public init(sampleRateHertz: Double, formats: [WireFormat]) throws(ReceptionError) {
         precondition(!formats.isEmpty, "a receiver listens for at least one format")

@@ -12,9 +12,11 @@
 /// back within 100 ms of its last tone, or not at all where it is barely certain and may as well be a part of another one that is
 /// still to come; one that overlaps another may be found only when that one has been taken out.
 ///
-/// docs/RECEIVER.md tells how it works.
+/// <doc:HowTheReceiverWorks> tells how it works, and <doc:Embedding> what to expect of it in a program.
 public struct Receiver: ~Copyable, Sendable {
+    /// The format that it listens for.
     public let format: WireFormat
+    /// The rate of the samples that it takes, in hertz.
     public let sampleRateHertz: Double
 
     /// Sample rates at which enough of the original format's tones exist, in hertz; ``WireFormat/receptionRatesHertz``.
@@ -43,6 +45,8 @@ public struct Receiver: ~Copyable, Sendable {
     /// Silence before the first and after the last sample, in symbols: as much of a frame may be cut off.
     static let silentSymbols = 4
 
+    /// Listens for one format.
+    ///
     /// - Throws: ``ReceptionError/sampleRate(_:supported:)`` outside the format's
     ///   ``WireFormat/receptionRatesHertz``.
     public init(sampleRateHertz: Double, format: WireFormat = .original) throws(ReceptionError) {
