@@ -42,9 +42,9 @@ BASH_COMPLETION := share/bash-completion/completions
 ZSH_COMPLETION := share/zsh/site-functions
 FISH_COMPLETION := share/fish/vendor_completions.d
 
-.PHONY: accuracy bench bench-live bench-page bench-peers bench-service bench-wasm run build test test-service test-description \
-  test-build test-wasm wasm npm docs deps test-deps test-bindings library install-library wheel swift lint format samples stage \
-  install uninstall clean
+.PHONY: accuracy bench bench-live bench-page bench-peers bench-python bench-service bench-spark bench-wasm run build test \
+  test-service test-description test-build test-parallel test-spark test-wasm wasm npm docs deps test-deps test-bindings library \
+  install-library wheel swift lint format samples stage install uninstall clean
 
 run: build
 	@echo
@@ -66,6 +66,7 @@ test: swift test-deps lint test-build
 	  echo "$$suite"; $(SWIFT) test $(CONFIGURATION) --skip-build --filter "^$$suite\." || exit 1; done
 	@$(MAKE) --no-print-directory test-bindings
 	@$(MAKE) --no-print-directory docs
+	@$(MAKE) --no-print-directory test-parallel
 	@$(MAKE) --no-print-directory test-wasm
 	@$(MAKE) --no-print-directory test-service
 
@@ -176,6 +177,35 @@ test-bindings: wheel
 	$(BINDINGS_VENV)/bin/mypy --strict --config-file Bindings/Python/pyproject.toml -p chirp
 	$(BINDINGS_VENV)/bin/mypy --strict Examples/Python
 	$(BINDINGS_VENV)/bin/python -m pytest -q -p no:cacheprovider Tests/Bindings
+
+# Examples/parallel on two hosts, both of them this machine, one of which is killed.
+test-parallel: build wheel
+	$(call install-packages,openssh-client openssh-server parallel)
+	$(BINDINGS_VENV)/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps dist/chirp-*.whl
+	$(BINDINGS_VENV)/bin/python -m pytest -q -p no:cacheprovider Tests/Cluster/test_parallel.py
+
+# Examples/spark on a cluster of two workers, one of which is killed; Spark takes half a gigabyte of disk.
+SPARK_VENV := .build/spark
+
+$(SPARK_VENV)/installed: Tests/Cluster/requirements.txt
+	$(call install-packages,$(BINDING_PACKAGES) default-jre-headless procps)
+	python3 -m venv $(SPARK_VENV)
+	$(SPARK_VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+test-spark: wheel $(SPARK_VENV)/installed
+	$(SPARK_VENV)/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps dist/chirp-*.whl
+	$(SPARK_VENV)/bin/python -m pytest -q -p no:cacheprovider Tests/Cluster/test_spark.py
+
+# Throughput with one and with two workers: make bench-spark HOUR=a.wav
+bench-spark: wheel $(SPARK_VENV)/installed
+	$(SPARK_VENV)/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps dist/chirp-*.whl
+	$(SPARK_VENV)/bin/python Tests/Cluster/bench_spark.py $(HOUR)
+
+# The Python package beside chirp decode on an hour of samples.
+bench-python: build wheel
+	$(BINDINGS_VENV)/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps dist/chirp-*.whl
+	$(BINDINGS_VENV)/bin/python Tools/bench-python.py $(BINARY)
 
 # The documentation of the library for Swift, as pages for any web server, in .build/docs. The compiler's own docc makes them of
 # the module that is built anyway: the package manager's plugin would do the same with a second build, and every package that
