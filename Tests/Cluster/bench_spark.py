@@ -1,59 +1,60 @@
-"""Throughput of Examples/spark on clusters of one and two workers of one core: bench_spark.py HOUR.wav [COPIES [ROUNDS]]
+"""How Examples/spark scales: bench_spark.py HOUR.wav [HOURS [ROUNDS]] decodes as many hours by one worker and by two, in turns.
 
-The archive is COPIES names of one file of an hour. What Spark itself takes is measured with an archive of one short file.
+Both are in the cluster all the time and have one core each; what differs is whether the files are in one task or in two. The hours
+are names of one file.
 """
 
+import os
 import pathlib
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 
-import chirp
-import soundfile
-
 from archive import ROOT
 from spark_cluster import Cluster
 
-
-def seconds(cluster, manifest, tables):
-    start = time.monotonic()
-    run = cluster.submit(
-        ROOT / "Examples/spark/decode.py", "--files-per-task", 2, manifest, tables, stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL)
-    output, _ = run.communicate()
-    assert run.returncode == 0
-    return time.monotonic() - start, output.strip()
+sys.path.insert(0, str(ROOT / "Examples/spark"))
+from decode import decode  # noqa: E402
+from pyspark.sql import SparkSession  # noqa: E402
 
 
 def main():
     hour = pathlib.Path(sys.argv[1]).resolve()
-    copies = int(sys.argv[2]) if len(sys.argv) > 2 else 48
-    rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 3
+    hours = int(sys.argv[2]) if len(sys.argv) > 2 else 16
+    rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 5
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        soundfile.write(folder / "short.wav", chirp.synthesise("gsm2h88c7u"), 44_100)
-        (folder / "one").write_text(f"{folder}/short.wav\n")
-        links = [folder / f"hour-{number}.wav" for number in range(copies)]
-        for link in links:
-            link.symlink_to(hour)
-        (folder / "all").write_text("".join(f"{link}\n" for link in links))
-        for workers in (1, 2):
-            (folder / f"{workers}").mkdir()
-            cluster = Cluster(folder / f"{workers}", workers)
-            try:
-                alone, whole = [], []
-                for number in range(rounds):
-                    alone.append(seconds(cluster, folder / "one", folder / f"tables-{workers}-{number}-one")[0])
-                    taken, output = seconds(cluster, folder / "all", folder / f"tables-{workers}-{number}")
-                    whole.append(taken)
-                    print(f"{workers} workers: {alone[-1]:.1f} s for one short file, {taken:.1f} s for {output}", flush=True)
-                rest = statistics.median(whole) - statistics.median(alone)
-                print(f"{workers} workers: {copies} hours in {statistics.median(whole):.1f} s, {rest:.1f} s more than one short "
-                      f"file: {copies * 3600 / rest:.0f} times real time")
-            finally:
-                cluster.stop()
+        paths = [str(folder / f"hour-{number}.wav") for number in range(hours)]
+        for path in paths:
+            os.symlink(hour, path)
+        cluster = Cluster(folder, workers=2)
+        os.environ.update(cluster.environment)
+        spark = (
+            SparkSession.builder.master(cluster.url).config("spark.executor.memory", "500m").config("spark.executor.cores", "1")
+            .config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false")
+            .config("spark.scheduler.minRegisteredResourcesRatio", "1")
+            .config("spark.submit.pyFiles", str(ROOT / "Examples/spark/decode.py")).getOrCreate())
+        try:
+            times = {1: [], 2: []}
+            run(spark, paths[:2], 2)
+            for _ in range(rounds):
+                for workers in times:
+                    times[workers].append(run(spark, paths, workers))
+                    print(f"{workers} at work: {hours} hours in {times[workers][-1]:.1f} s", flush=True)
+            one, two = (statistics.median(times[workers]) for workers in times)
+            ratio = statistics.median(one / two for one, two in zip(*times.values()))
+            print(f"medians: one worker {hours * 3600 / one:.0f} times real time, two {hours * 3600 / two:.0f}; {ratio:.2f} times as fast")
+        finally:
+            spark.stop()
+            cluster.stop()
+
+
+def run(spark, paths, tasks):
+    start = time.monotonic()
+    found = spark.sparkContext.parallelize(paths, tasks).mapPartitions(decode).map(lambda row: len(row.chirps)).collect()
+    assert len(found) == len(paths) and min(found) == max(found) > 0
+    return time.monotonic() - start
 
 
 if __name__ == "__main__":
