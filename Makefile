@@ -42,9 +42,9 @@ BASH_COMPLETION := share/bash-completion/completions
 ZSH_COMPLETION := share/zsh/site-functions
 FISH_COMPLETION := share/fish/vendor_completions.d
 
-.PHONY: accuracy bench bench-live bench-page bench-peers bench-python bench-service bench-spark bench-wasm run build test \
-  test-service test-description test-build test-parallel test-spark test-wasm wasm npm docs deps test-deps test-bindings library \
-  install-library wheel swift lint format samples stage install uninstall clean
+.PHONY: accuracy bench bench-live bench-page bench-peers bench-service bench-wasm run build test test-service test-description \
+  test-build test-wasm wasm npm deps test-deps test-bindings library install-library wheel swift lint format samples stage \
+  install uninstall clean
 
 run: build
 	@echo
@@ -177,6 +177,8 @@ test-bindings: wheel
 	$(BINDINGS_VENV)/bin/mypy --strict --config-file Bindings/Python/pyproject.toml -p chirp
 	$(BINDINGS_VENV)/bin/mypy --strict Examples/Python
 	$(BINDINGS_VENV)/bin/python -m pytest -q -p no:cacheprovider Tests/Bindings
+
+.PHONY: docs test-parallel test-spark bench-spark bench-python
 
 # Examples/parallel on two hosts, both of them this machine, one of which is killed.
 test-parallel: build wheel
