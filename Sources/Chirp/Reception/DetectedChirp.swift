@@ -28,6 +28,7 @@ public struct DetectedChirp: Sendable, Hashable {
     /// The ten characters that it carries.
     public var shortcode: Shortcode { codeword.shortcode }
 
+    /// A detection with these figures, for tests and for records of earlier ones; a ``Receiver`` makes its own.
     public init(
         codeword: Codeword, startSeconds: Double, durationSeconds: Double, snrDecibels: Double,
         correctedSymbolCount: Int, confidence: Double, tuningCents: Double, speed: Double,

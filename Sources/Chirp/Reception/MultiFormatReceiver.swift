@@ -7,7 +7,9 @@
 ///
 /// The time that it takes is the sum of its receivers' times.
 public struct MultiFormatReceiver: ~Copyable, Sendable {
+    /// The formats that it listens for, each once.
     public let formats: [WireFormat]
+    /// The rate of the samples that it takes, in hertz.
     public let sampleRateHertz: Double
     private let receivers: [Box]
 
@@ -20,7 +22,10 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
         init(_ receiver: consuming Receiver) { self.receiver = receiver }
     }
 
+    /// Listens for some formats at once.
+    ///
     /// - Parameters:
+    ///   - sampleRateHertz: the rate of the samples, which each format receives at.
     ///   - formats: at least one; those that are named twice count once.
     ///   - combinesCopies: whether copies of a chirp in the original format are added up; see ``Receiver``.
     /// - Throws: ``ReceptionError/sampleRate(_:supported:)`` when one of the formats is not received at this rate.

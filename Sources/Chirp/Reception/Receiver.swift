@@ -12,9 +12,11 @@
 /// back within 100 ms of its last tone, or not at all where it is barely certain and may as well be a part of another one that is
 /// still to come; one that overlaps another may be found only when that one has been taken out.
 ///
-/// docs/RECEIVER.md tells how it works.
+/// <doc:HowTheReceiverWorks> tells how it works, and <doc:Embedding> what to expect of it in a program.
 public struct Receiver: ~Copyable, Sendable {
+    /// The format that it listens for.
     public let format: WireFormat
+    /// The rate of the samples that it takes, in hertz.
     public let sampleRateHertz: Double
 
     /// Sample rates at which enough of the original format's tones exist, in hertz; ``WireFormat/receptionRatesHertz``.
@@ -47,8 +49,13 @@ public struct Receiver: ~Copyable, Sendable {
     /// Silence before the first and after the last sample, in symbols: as much of a frame may be cut off.
     static let silentSymbols = 4
 
-    /// - Parameter combinesCopies: whether copies of one chirp, 1.8 to 15 seconds apart, are added up where none can be heard by itself. This
-    ///   doubles the time that noise takes, and takes 3 MB more.
+    /// Listens for one format.
+    ///
+    /// - Parameters:
+    ///   - sampleRateHertz: the rate of the samples.
+    ///   - format: the one that is listened for.
+    ///   - combinesCopies: whether copies of one chirp, 1.8 to 15 seconds apart, are added up where none can be heard by itself. This doubles
+    ///     the time that noise takes, and takes 3 MB more.
     /// - Throws: ``ReceptionError/sampleRate(_:supported:)`` outside the format's
     ///   ``WireFormat/receptionRatesHertz``.
     public init(
