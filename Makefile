@@ -42,7 +42,7 @@ BASH_COMPLETION := share/bash-completion/completions
 ZSH_COMPLETION := share/zsh/site-functions
 FISH_COMPLETION := share/fish/vendor_completions.d
 
-.PHONY: accuracy bench bench-live bench-page bench-peers bench-service bench-wasm run build test test-service test-description \
+.PHONY: accuracy bench bench-live bench-page bench-peers bench-service bench-starvation bench-wasm soak run build test test-service test-description \
   test-build test-wasm wasm npm deps test-deps test-bindings library install-library wheel swift lint format samples stage \
   install uninstall clean
 
@@ -73,6 +73,18 @@ test: swift test-deps lint test-build
 # The service from outside: in a browser, behind nginx, and by everything that its description describes.
 test-service: wasm $(VENV)/installed
 	$(VENV)/bin/python -m pytest -q -p no:cacheprovider Tests/EndToEnd
+
+# Two services over one PostgreSQL that is restarted and cut off, a listener whose sound server is killed, and 100 hours through a
+# pipe. As root, for network namespaces.
+MINUTES ?= 30
+soak: build
+	$(call install-packages,$(TEST_PACKAGES) iproute2 util-linux)
+	python3 Tests/Soak/soak.py $(MINUTES)
+
+# How long look-ups take while 32 hostile sounds are decoded, beside an idle service.
+bench-starvation: build
+	$(call install-packages,python3)
+	cd Tests/EndToEnd && python3 measure_starvation.py
 
 # The last of these with more than 10,000 requests.
 test-description: build $(VENV)/installed

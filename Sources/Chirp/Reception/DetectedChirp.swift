@@ -19,6 +19,9 @@ public struct DetectedChirp: Sendable, Hashable {
     /// How fast it was played: 1 at the format's symbol length, more when faster.
     public let speed: Double
 
+    /// Copies of it that were added up, at equal distances; 1 when it was heard by itself. The start is that of the first one.
+    public let repeats: Int
+
     /// The format in which it was sent.
     public let format: WireFormat
 
@@ -29,7 +32,7 @@ public struct DetectedChirp: Sendable, Hashable {
     public init(
         codeword: Codeword, startSeconds: Double, durationSeconds: Double, snrDecibels: Double,
         correctedSymbolCount: Int, confidence: Double, tuningCents: Double, speed: Double,
-        format: WireFormat = .original
+        format: WireFormat = .original, repeats: Int = 1
     ) {
         self.codeword = codeword
         self.startSeconds = startSeconds
@@ -40,5 +43,6 @@ public struct DetectedChirp: Sendable, Hashable {
         self.tuningCents = tuningCents
         self.speed = speed
         self.format = format
+        self.repeats = repeats
     }
 }
