@@ -53,6 +53,12 @@ class Service:
     def wave(self, code):
         return self.ask("GET", f"/{code}.wav")
 
+    def abandon(self):
+        """Removes what is left of a service that was killed."""
+        self.process.stdout.close()
+        self.log.close()
+        self.folder.cleanup()
+
     def stop(self):
         self.process.terminate()
         status = self.process.wait(60)
