@@ -7,6 +7,8 @@ struct FileDecoding: Sendable {
     let raw: RawFormat?
     /// Those that are listened for, where they are received at a file's rate.
     let formats: [WireFormat]
+    /// Whether copies of a chirp are added up.
+    let combinesCopies: Bool
     let form: OutputForm
     let resolver: LinkResolver
     /// Detections below this probability of being right are not reported.
@@ -89,7 +91,8 @@ struct FileDecoding: Sendable {
     private func passes(over source: AudioFileReader) throws(AudioFileError) -> [Range<Int>] {
         let bytes = memoryBytes * (source.canRewind ? 1 : Self.pipeFactor)
         let most = SoundDecoder.mostChannels(
-            sampleRateHertz: source.sampleRateHertz, memoryBytes: bytes, formatCount: formats.count)
+            sampleRateHertz: source.sampleRateHertz, memoryBytes: bytes, formatCount: formats.count,
+            combinesCopies: combinesCopies)
         guard source.channelCount > most else { return [0..<source.channelCount] }
         guard source.canRewind else {
             throw .tooManyChannels(path: source.path, count: source.channelCount, most: most)
@@ -104,7 +107,9 @@ struct FileDecoding: Sendable {
     ) throws {
         let decoder: SoundDecoder
         do {
-            decoder = try SoundDecoder(sampleRateHertz: source.sampleRateHertz, channels: channels, formats: formats)
+            decoder = try SoundDecoder(
+                sampleRateHertz: source.sampleRateHertz, channels: channels, formats: formats,
+                combinesCopies: combinesCopies, waitsForCopies: source.canRewind)
         } catch {
             throw FileProblem(path: source.path, cause: error)
         }
