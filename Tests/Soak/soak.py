@@ -452,7 +452,7 @@ def soak_listen(minutes, folder, say):
         f"{len(false)} false {false[:5]}, {failed} not played; exit status {status}")
     if line:
         say(f"{line}: {'flat' if is_flat else 'GROWS'}")
-    return not lost and not false and is_flat and status in (0, 130)
+    return not lost and not false and is_flat and status in (0, 130, -signal.SIGINT)
 
 
 def soak_pipe(hours, folder, say):
