@@ -10,10 +10,18 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         func bytes(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
         // PCM of 16 bits, one channel, and a length of data that is wrong, so that the header is not believed.
-        let header =
-            Array("RIFF".utf8) + bytes(44) + Array("WAVEfmt ".utf8) + bytes(16) + [1, 0, 1, 0] + bytes(rate)
-            + bytes(88_200) + [2, 0, 16, 0] + Array("data".utf8) + bytes(.max)
-        try Data(header + [1, 2, 3, 4, 5, 6, 7, 8]).write(to: file)
+        var header = Array("RIFF".utf8)
+        header += bytes(44)
+        header += Array("WAVEfmt ".utf8)
+        header += bytes(16)
+        header += [1, 0, 1, 0]
+        header += bytes(rate)
+        header += bytes(88_200)
+        header += [2, 0, 16, 0]
+        header += Array("data".utf8)
+        header += bytes(.max)
+        header += [1, 2, 3, 4, 5, 6, 7, 8]
+        try Data(header).write(to: file)
         if let reader = try? AudioFileReader(path: file.path) { #expect(reader.sampleRateHertz <= Double(Int32.max)) }
     }
 
