@@ -42,6 +42,7 @@ BASH_COMPLETION := share/bash-completion/completions
 ZSH_COMPLETION := share/zsh/site-functions
 FISH_COMPLETION := share/fish/vendor_completions.d
 
+.PHONY: fuzz-core fuzz-sound fuzz-service fuzz test-fuzz test-fuzz-all test-asan test-tsan third-party test-third-party
 .PHONY: accuracy bench bench-live bench-page bench-peers bench-service bench-starvation bench-wasm soak run build test test-service test-description \
   test-build test-wasm wasm npm deps test-deps test-bindings library install-library wheel swift lint format samples stage \
   install uninstall clean
@@ -60,10 +61,11 @@ SUITES += $(filter-out $(SUITES),$(notdir $(wildcard Tests/*Tests)))
 
 # Module by module: tests that wait for servers and devices do not wait for those that compute.
 # The chirp that they run is the one that is installed.
-test: swift test-deps lint test-build
+test: swift test-deps lint test-build test-third-party
 	@$(MAKE) --no-print-directory build
 	@for suite in $(SUITES); do \
 	  echo "$$suite"; $(SWIFT) test $(CONFIGURATION) --skip-build --filter "^$$suite\." || exit 1; done
+	@$(MAKE) --no-print-directory test-fuzz
 	@$(MAKE) --no-print-directory test-bindings
 	@$(MAKE) --no-print-directory docs
 	@$(MAKE) --no-print-directory test-parallel
@@ -276,6 +278,74 @@ swift:
 	@command -v $(firstword $(SWIFT)) >/dev/null || { \
 	  echo 'Swift 6.2 or later is needed: see https://www.swift.org/install/linux/'; exit 1; }
 
+# libFuzzer on what strangers send, in a package of its own that is built with sanitizers: docs/FUZZING.md.
+#   make fuzz TARGET=receiver SECONDS=1800
+# It starts from Fuzz/Corpus, keeps what it learns in .build/fuzz-corpus, and puts finds into .build/fuzz-finds.
+FUZZ_CORE_TARGETS := codes correction receiver formats
+FUZZ_SOUND_TARGETS := files pipes raw
+FUZZ_SERVICE_TARGETS := requests pages
+TARGET ?= codes
+SECONDS ?= 60
+# Traces of a crash are found with a debugger; the fuzzer's own take minutes.
+FUZZ_ENVIRONMENT := SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=symbolize=0
+FUZZ_OPTIONS := -timeout=60 -rss_limit_mb=3000 -print_final_stats=1
+FUZZ_BUILD := $(SWIFT) build --package-path Fuzz -c release -Xswiftc -enable-testing -Xswiftc -sanitize=fuzzer,address \
+  -Xswiftc -use-ld=lld
+
+# libvorbis keeps 11 kB of an Ogg file that comes through a pipe.
+leaks = $(if $(filter pipes,$(1)),:detect_leaks=0)
+
+# $(call fuzzer,TARGET): the program that it is in. Those that need the core alone are built in a minute.
+fuzzer = .build/fuzz-$(if $(filter $(1),$(FUZZ_CORE_TARGETS)),core/release/fuzz-core,all/release/$(if \
+  $(filter $(1),$(FUZZ_SERVICE_TARGETS)),fuzz-service,fuzz-sound))
+
+fuzz-core: swift
+	$(call install-packages,$(LIBRARY_PACKAGES))
+	CHIRP_CORE_ONLY=1 $(FUZZ_BUILD) --scratch-path .build/fuzz-core --product fuzz-core
+
+fuzz-sound fuzz-service: swift deps
+	$(FUZZ_BUILD) --scratch-path .build/fuzz-all --product $@
+
+fuzz: $(word 3,$(subst /, ,$(subst .build/fuzz-,,$(call fuzzer,$(TARGET)))))
+	@mkdir -p .build/fuzz-corpus/$(TARGET) .build/fuzz-finds
+	$(FUZZ_ENVIRONMENT)$(call leaks,$(TARGET)) nice $(call fuzzer,$(TARGET)) $(TARGET) -max_total_time=$(SECONDS) $(FUZZ_OPTIONS) \
+	  $(if $(filter receiver formats,$(TARGET)),-max_len=256) \
+	  $(addprefix -dict=,$(wildcard Fuzz/Dictionaries/$(TARGET).dict)) -artifact_prefix=.build/fuzz-finds/$(TARGET)- \
+	  .build/fuzz-corpus/$(TARGET) $(wildcard Fuzz/Corpus/$(TARGET) Fuzz/Regressions/$(TARGET))
+
+# The corpus and every find that was mended, once; then two seconds of each target: of the core alone, as CI does, and of all.
+test-fuzz: fuzz-core
+	@$(foreach target,$(FUZZ_CORE_TARGETS),$(call replay,$(target)) &&) true
+
+test-fuzz-all: test-fuzz fuzz-sound fuzz-service
+	@$(foreach target,$(FUZZ_SOUND_TARGETS) $(FUZZ_SERVICE_TARGETS),$(call replay,$(target)) &&) true
+
+# $(call replay,TARGET)
+define replay
+{ echo "fuzz $(1)"; work=$$(mktemp -d); \
+  { $(FUZZ_ENVIRONMENT)$(call leaks,$(1)) $(call fuzzer,$(1)) $(1) -runs=0 $(FUZZ_OPTIONS) \
+      $(wildcard Fuzz/Corpus/$(1) Fuzz/Regressions/$(1)) && \
+    $(FUZZ_ENVIRONMENT)$(call leaks,$(1)) $(call fuzzer,$(1)) $(1) -seed=1 -max_total_time=2 $(FUZZ_OPTIONS) -max_len=64 -artifact_prefix=.build/ \
+      $$work; } >.build/fuzz.log 2>&1 </dev/null || { cat .build/fuzz.log; false; }; } && rm -r $$work
+endef
+
+# The suites under the address and the thread sanitizer, in builds of their own. SUITES= chooses: the first two need the
+# core alone.
+SANITIZED = $(SWIFT) test $(CONFIGURATION) -Xswiftc -use-ld=lld --sanitize=$(1) --scratch-path .build/sanitize-$(1)
+
+test-asan: test-deps swift
+	@for suite in $(SUITES); do echo "$$suite"; $(call SANITIZED,address) --filter "^$$suite\." || exit 1; done
+
+test-tsan: test-deps swift
+	@for suite in $(SUITES); do echo "$$suite"; $(call SANITIZED,thread) --filter "^$$suite\." || exit 1; done
+
+# docs/THIRD-PARTY.md: what is linked and shipped, and under which licences.
+third-party: $(NUMERICS)
+	Tools/make-third-party.py
+
+test-third-party: $(NUMERICS)
+	Tools/make-third-party.py --check
+
 # Speed of each stage, in a package of its own: internal parts of the receiver are measured, so testing is enabled.
 bench: deps swift
 	cd Benchmarks && $(SWIFT) package -Xswiftc -enable-testing benchmark
@@ -304,7 +374,7 @@ accuracy: build $(PEERS)
 	$(SWIFT) build $(CONFIGURATION) --product scan-benchmark
 	$(PEERS) Tools/make-accuracy.py --chirp $(BINARY) --scan $(BUILD)/scan-benchmark --recordings '$(RECORDINGS)'
 
-SWIFT_SOURCES := Package.swift Examples Sources Tests $(addprefix Benchmarks/,Package.swift Benchmarks Live Scan)
+SWIFT_SOURCES := Package.swift Examples Fuzz/Package.swift Fuzz/Sources Sources Tests $(addprefix Benchmarks/,Package.swift Benchmarks Live Scan)
 
 lint: swift
 	$(SWIFT) format lint --strict --recursive $(SWIFT_SOURCES)

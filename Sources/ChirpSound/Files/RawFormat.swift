@@ -22,8 +22,11 @@ public struct RawFormat: Sendable, Hashable {
     /// The most channels that the sound file library takes.
     public static let channelCounts = 1...1024
 
+    /// The sample rates that the sound file library takes: it keeps them in 32 bits with a sign, headers of files without one.
+    static let sampleRates = 1...Int(Int32.max)
+
     public init?(encoding: Encoding, sampleRateHertz: Int, channelCount: Int) {
-        guard sampleRateHertz > 0, Self.channelCounts.contains(channelCount) else { return nil }
+        guard Self.sampleRates.contains(sampleRateHertz), Self.channelCounts.contains(channelCount) else { return nil }
         self.encoding = encoding
         self.sampleRateHertz = sampleRateHertz
         self.channelCount = channelCount
@@ -34,7 +37,7 @@ public struct RawFormat: Sendable, Hashable {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2 || parts.count == 3 else { throw .form(text) }
         guard let encoding = Encoding(rawValue: parts[0].lowercased()) else { throw .encoding(String(parts[0])) }
-        guard let rate = Int(parts[1]), rate > 0, rate <= Int32.max else { throw .sampleRate(String(parts[1])) }
+        guard let rate = Int(parts[1]), Self.sampleRates.contains(rate) else { throw .sampleRate(String(parts[1])) }
         let channels = parts.count == 3 ? Int(parts[2]) : 1
         guard let channels, Self.channelCounts.contains(channels) else { throw .channelCount(String(parts[2])) }
         self.encoding = encoding

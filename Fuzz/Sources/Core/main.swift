@@ -1,0 +1,3 @@
+import FuzzSupport
+
+FuzzTarget.run([.codes, .correction, .receiver, .formats])

@@ -1,0 +1,1 @@
+../../../../Sources/ChirpService/Requests/FormFields.swift

@@ -1,0 +1,1 @@
+../../../../Sources/ChirpService/Pages/PageText.swift
