@@ -30,7 +30,7 @@ public struct LiveReceiver: ~Copyable {
 
     /// - Parameters:
     ///   - formats: those that are listened for; at a device's rate, those of them that are received at it.
-    ///   - measuresTones: whether tone powers of the original format are worked out, for a live view.
+    ///   - measuresTones: whether the tones' powers are worked out, for a live view: those of the first format.
     public init(formats: [WireFormat] = [.original], measuresTones: Bool = false) {
         self.formats = formats
         self.measuresTones = measuresTones
@@ -85,7 +85,7 @@ public struct LiveReceiver: ~Copyable {
         receiver = try MultiFormatReceiver(sampleRateHertz: rate, fitting: formats)
         if rate != sampleRateHertz {
             levels = LevelMonitor(sampleRateHertz: rate)
-            tones = measuresTones ? ToneMeter(sampleRateHertz: rate) : nil
+            tones = measuresTones ? ToneMeter(sampleRateHertz: rate, format: formats.first ?? .original) : nil
         }
         sampleRateHertz = rate
         receiverStartSeconds = seconds
