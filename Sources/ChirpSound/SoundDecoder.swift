@@ -26,10 +26,18 @@ public final class SoundDecoder {
     /// What a receiver takes at 44.1 kHz and above, in bytes for each hertz of sample rate, with some to spare: 26 are room for the
     /// sound that it keeps, about 20 its tables.
     private static let receiverBytesPerHertz = 80.0
+    /// What each further format takes, with some to spare: 35 were measured.
+    private static let furtherFormatBytesPerHertz = 40.0
 
     /// How many channels are listened to at once, at most, in so much memory; one at least.
     public static func mostChannels(sampleRateHertz: Double, memoryBytes: Double, formatCount: Int = 1) -> Int {
-        max(1, Int(memoryBytes / (receiverBytesPerHertz * sampleRateHertz * Double(formatCount))))
+        let bytesPerHertz = receiverBytesPerHertz + furtherFormatBytesPerHertz * Double(formatCount - 1)
+        return max(1, Int(memoryBytes / (bytesPerHertz * sampleRateHertz)))
+    }
+
+    /// The formats that a recording of this rate may have: the original, and those of which all tones exist at the rate.
+    public static func formats(fitting sampleRateHertz: Double) -> [WireFormat] {
+        WireFormat.all.filter { $0 == .original || $0.synthesisRatesHertz.contains(sampleRateHertz) }
     }
 
     private let channels: [Channel]
