@@ -42,7 +42,7 @@ BASH_COMPLETION := share/bash-completion/completions
 ZSH_COMPLETION := share/zsh/site-functions
 FISH_COMPLETION := share/fish/vendor_completions.d
 
-.PHONY: accuracy bench bench-formats bench-live bench-page bench-peers bench-service bench-wasm run build test test-service test-description \
+.PHONY: accuracy bench bench-formats bench-live bench-page bench-peers bench-service bench-starvation bench-wasm soak run build test test-service test-description \
   test-build test-wasm wasm npm deps test-deps test-bindings library install-library wheel swift lint format samples stage \
   install uninstall clean
 
@@ -65,12 +65,26 @@ test: swift test-deps lint test-build
 	@for suite in $(SUITES); do \
 	  echo "$$suite"; $(SWIFT) test $(CONFIGURATION) --skip-build --filter "^$$suite\." || exit 1; done
 	@$(MAKE) --no-print-directory test-bindings
+	@$(MAKE) --no-print-directory docs
+	@$(MAKE) --no-print-directory test-parallel
 	@$(MAKE) --no-print-directory test-wasm
 	@$(MAKE) --no-print-directory test-service
 
 # The service from outside: in a browser, behind nginx, and by everything that its description describes.
 test-service: wasm $(VENV)/installed
 	$(VENV)/bin/python -m pytest -q -p no:cacheprovider Tests/EndToEnd
+
+# Two services over one PostgreSQL that is restarted and cut off, a listener whose sound server is killed, and 100 hours through a
+# pipe. As root, for network namespaces.
+MINUTES ?= 30
+soak: build
+	$(call install-packages,$(TEST_PACKAGES) iproute2 util-linux)
+	python3 Tests/Soak/soak.py $(MINUTES)
+
+# How long look-ups take while 32 hostile sounds are decoded, beside an idle service.
+bench-starvation: build
+	$(call install-packages,python3)
+	cd Tests/EndToEnd && python3 measure_starvation.py
 
 # The last of these with more than 10,000 requests.
 test-description: build $(VENV)/installed
@@ -175,6 +189,53 @@ test-bindings: wheel
 	$(BINDINGS_VENV)/bin/mypy --strict --config-file Bindings/Python/pyproject.toml -p chirp
 	$(BINDINGS_VENV)/bin/mypy --strict Examples/Python
 	$(BINDINGS_VENV)/bin/python -m pytest -q -p no:cacheprovider Tests/Bindings
+
+.PHONY: docs test-parallel test-spark bench-spark bench-python
+
+# Examples/parallel on two hosts, both of them this machine, one of which is killed.
+test-parallel: build wheel
+	$(call install-packages,openssh-client openssh-server parallel)
+	$(BINDINGS_VENV)/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps dist/chirp-*.whl
+	$(BINDINGS_VENV)/bin/python -m pytest -q -p no:cacheprovider Tests/Cluster/test_parallel.py
+
+# Examples/spark on a cluster of two workers, one of which is killed; Spark takes half a gigabyte of disk.
+SPARK_VENV := .build/spark
+
+$(SPARK_VENV)/installed: Tests/Cluster/requirements.txt
+	$(call install-packages,$(BINDING_PACKAGES) default-jre-headless procps)
+	python3 -m venv $(SPARK_VENV)
+	$(SPARK_VENV)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+test-spark: wheel $(SPARK_VENV)/installed
+	$(SPARK_VENV)/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps dist/chirp-*.whl
+	$(SPARK_VENV)/bin/python -m pytest -q -p no:cacheprovider Tests/Cluster/test_spark.py
+
+# Throughput with one and with two workers: make bench-spark HOUR=a.wav
+bench-spark: wheel $(SPARK_VENV)/installed
+	$(SPARK_VENV)/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps dist/chirp-*.whl
+	$(SPARK_VENV)/bin/python Tests/Cluster/bench_spark.py $(HOUR)
+
+# The Python package beside chirp decode on an hour of samples.
+bench-python: build wheel
+	$(BINDINGS_VENV)/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps dist/chirp-*.whl
+	$(BINDINGS_VENV)/bin/python Tools/bench-python.py $(BINARY)
+
+# The documentation of the library for Swift, as pages for any web server, in .build/docs. The compiler's own docc makes them of
+# the module that is built anyway: the package manager's plugin would do the same with a second build, and every package that
+# uses the library would fetch it.
+DOCS := .build/docs
+DOCC := $(dir $(realpath $(shell command -v $(firstword $(SWIFT)))))docc
+
+docs: swift deps
+	$(SWIFT) build $(CONFIGURATION) --target Chirp
+	@rm -rf $(DOCS) .build/symbols .build/Chirp.docc && mkdir -p .build/symbols
+	@cp -RL Sources/Chirp/Chirp.docc .build/
+	@python3 Tests/Bindings/surface.py .build/symbols >/dev/null
+	$(DOCC) convert .build/Chirp.docc --additional-symbol-graph-dir .build/symbols --output-dir $(DOCS) \
+	  --fallback-display-name Chirp --fallback-bundle-identifier chirp --fallback-default-module-kind Library \
+	  --transform-for-static-hosting --warnings-as-errors --analyze
+	@echo 'Documentation: $(DOCS)/documentation/chirp/index.html, over HTTP: python3 -m http.server --directory $(DOCS)'
 
 # What live sound costs, on a sound server of its own: latency, time to silence, processor, memory; about eight minutes.
 bench-live: test-deps build

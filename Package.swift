@@ -38,10 +38,12 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioHTTPTypesHTTP1 = Target.Dependency.product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -115,15 +117,15 @@ let service: [Target] = [
         name: "ChirpService",
         dependencies: [
             "Chirp", "ChirpLinks", "ChirpReport", "ChirpSound", crypto, httpTypes, hummingbird, hummingbirdCore,
-            logging,
-            mustache, nioCore, nioHTTPTypes, serviceLifecycle, unixSignals,
+            logging, metrics, mustache, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, serviceLifecycle,
+            unixSignals,
         ],
         resources: [.embedInCode("Resources")], swiftSettings: strict),
     .testTarget(
         name: "ChirpServiceTests",
         dependencies: [
-            "Chirp", "ChirpLinks", "ChirpService", "RegistryConformance", "chirp", "hello-service", httpTypes, logging,
-            nioCore,
+            "Chirp", "ChirpLinks", "ChirpService", "ChirpSound", "RegistryConformance", "chirp", "hello-service",
+            httpTypes, hummingbird, logging, metrics, nioCore,
         ], swiftSettings: strict),
     // What the throughput of the service is measured against.
     .executableTarget(
@@ -139,7 +141,7 @@ let command: [Target] = [
         name: "chirp",
         dependencies: [
             "Chirp", "ChirpLab", "ChirpLinks", "ChirpPictures", "ChirpReport", "ChirpService", "ChirpSound", "CMalloc",
-            argumentParser, logging, nioCore, numerics,
+            argumentParser, logging, nioCore, nioPosix, numerics,
         ],
         path: "Sources/ChirpCommand", swiftSettings: strict, linkerSettings: linking),
     .testTarget(
@@ -186,6 +188,7 @@ if !isCoreOnly {
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),

@@ -56,6 +56,12 @@ struct ListenCommand: AsyncParsableCommand {
             valueName: "names"))
     var format = WireFormat.original.name
 
+    @Option(
+        help: ArgumentHelp(
+            "Add up copies of a chirp that is repeated, where none can be heard by itself: on or off.",
+            valueName: "on|off"))
+    var combine = Switch.on
+
     @OptionGroup var registry: RegistryChoice
 
     @Flag(name: .customLong("no-resolve"), help: "Do not look up what the codes stand for.")
@@ -74,7 +80,8 @@ struct ListenCommand: AsyncParsableCommand {
         let options = ListenController.Options(
             device: choice.name, waitsForDevice: wait, once: once, timeoutSeconds: timeout, asJSON: json,
             opensLinks: opensLinks, command: exec, recordingPath: record,
-            ignored: try ignoredCodes(), formats: try FormatNames.formats(format))
+            ignored: try ignoredCodes(), formats: try FormatNames.formats(format),
+            combinesCopies: combine == .on)
         let ending = try await ListenController(options) { report in
             let resolver = LinkResolver(registry, resolves: !skipsResolving, report: report)
             // What was heard while the registry was out of reach is looked up beside the listening, which may be ended

@@ -3,7 +3,7 @@ public enum DetectionCSV {
     /// Keys of the JSON object, and the columns that they have here; the link has two.
     static let keys = [
         "file", "channel", "start", "duration", "code", "longcode", "snr_db", "corrected", "confidence", "tuning_cents",
-        "speed", "format",
+        "speed", "format", "repeats", "channels",
     ]
 
     public static let header = (keys + ["link_kind", "link_url"]).joined(separator: ",")

@@ -33,6 +33,8 @@ public struct DetectionReport: Sendable, Hashable {
                 .init("tuning_cents", .number(chirp.tuningCents.rounded(toPlaces: 1))),
                 .init("speed", .number(chirp.speed.rounded(toPlaces: 4))),
                 .init("format", .string(chirp.format.name)),
+                .init("repeats", .integer(chirp.repeats)),
+                .init("channels", .array([.integer(channel)])),
                 .init("link", link),
             ])
     }

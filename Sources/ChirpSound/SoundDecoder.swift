@@ -23,16 +23,24 @@ public final class SoundDecoder {
     /// as much as five symbols before the place where it was found.
     private static let undecidedSeconds = 3.5 * WireFormat.original.frameSeconds
 
+    /// How long ago the first copy of a sum has begun, at most: fifteen times fifteen seconds, and the frame.
+    private static let longestSumSeconds = 15 * 15 + 3.5 * WireFormat.original.frameSeconds
+
     /// What a receiver takes at 44.1 kHz and above, in bytes for each hertz of sample rate, with some to spare: 26 are room for the
     /// sound that it keeps, about 20 its tables.
     private static let receiverBytesPerHertz = 80.0
     /// What each further format takes, with some to spare: 35 were measured.
     private static let furtherFormatBytesPerHertz = 40.0
+    /// What adding up copies takes, in bytes.
+    private static let combinerBytes = 3e6
 
     /// How many channels are listened to at once, at most, in so much memory; one at least.
-    public static func mostChannels(sampleRateHertz: Double, memoryBytes: Double, formatCount: Int = 1) -> Int {
+    public static func mostChannels(
+        sampleRateHertz: Double, memoryBytes: Double, formatCount: Int = 1, combinesCopies: Bool = false
+    ) -> Int {
         let bytesPerHertz = receiverBytesPerHertz + furtherFormatBytesPerHertz * Double(formatCount - 1)
-        return max(1, Int(memoryBytes / (bytesPerHertz * sampleRateHertz)))
+        let bytes = bytesPerHertz * sampleRateHertz + (combinesCopies ? combinerBytes : 0)
+        return max(1, Int(memoryBytes / bytes))
     }
 
     /// The formats that a recording of this rate may have: the original, and those of which all tones exist at the rate.
@@ -40,6 +48,7 @@ public final class SoundDecoder {
         WireFormat.all.filter { $0 == .original || $0.synthesisRatesHertz.contains(sampleRateHertz) }
     }
 
+    private let undecidedSeconds: Double
     private let channels: [Channel]
     private let sampleRateHertz: Double
     private var pending: [ChannelDetection] = []
@@ -48,14 +57,19 @@ public final class SoundDecoder {
     /// - Parameters:
     ///   - channels: those of the sound's that are listened to.
     ///   - formats: those that are listened for, where they are received at this rate.
+    ///   - combinesCopies: whether copies of a chirp are added up where none can be heard by itself.
+    ///   - waitsForCopies: whether what is found is held back until no sum of copies can begin before it, for up to four minutes.
     /// - Throws: ``Chirp/ReceptionError`` when chirps cannot be heard at this sample rate.
-    public init(sampleRateHertz: Double, channels numbers: Range<Int>, formats: [WireFormat] = [.original])
-        throws(ReceptionError)
-    {
+    public init(
+        sampleRateHertz: Double, channels numbers: Range<Int>, formats: [WireFormat] = [.original],
+        combinesCopies: Bool = false, waitsForCopies: Bool = false
+    ) throws(ReceptionError) {
+        undecidedSeconds = combinesCopies && waitsForCopies ? Self.longestSumSeconds : Self.undecidedSeconds
         self.sampleRateHertz = sampleRateHertz
         var channels: [Channel] = []
         for number in numbers {
-            let receiver = try MultiFormatReceiver(sampleRateHertz: sampleRateHertz, fitting: formats)
+            let receiver = try MultiFormatReceiver(
+                sampleRateHertz: sampleRateHertz, fitting: formats, combinesCopies: combinesCopies)
             channels.append(Channel(number: number, receiver: receiver))
         }
         self.channels = channels
@@ -72,7 +86,7 @@ public final class SoundDecoder {
     }
 
     /// Every chirp that starts before this time has been given back.
-    public var decidedSeconds: Double { Double(frameCount) / sampleRateHertz - Self.undecidedSeconds }
+    public var decidedSeconds: Double { Double(frameCount) / sampleRateHertz - undecidedSeconds }
 
     /// Ends the sound and gives back the chirps still held. The decoder then begins anew at time zero.
     public func finish() -> [ChannelDetection] {

@@ -77,7 +77,7 @@ import Testing
             #/
             \{"file":"a\ \\"b\\"\.wav","channel":0,"start":[-0-9.e]+,"duration":[0-9.]+,"code":"gsm2h88c7u",
             "longcode":"gsm2h88c7udtnef4ok","snr_db":[-0-9.]+,"corrected":0,"confidence":[0-9.]+,
-            "tuning_cents":[-0-9.e]+,"speed":[0-9.]+,"format":"original","link":null\}\n
+            "tuning_cents":[-0-9.e]+,"speed":[0-9.]+,"format":"original","repeats":1,"channels":\[0\],"link":null\}\n
             /#
         #expect(run.output.wholeMatch(of: pattern) != nil, "\(run.output)")
         let line = try JSONDecoder().decode(Line.self, from: Data(run.output.utf8))

@@ -2,15 +2,13 @@ import Chirp
 import Foundation
 import Testing
 
-/// What README.md shows of the program is what it does.
+/// What README.md and docs/COMMANDS.md show of the program is what it does.
 @Suite struct ReadmeTests {
-    private static func readme() throws -> String {
-        try String(contentsOfFile: ChirpProcess.packageFolder + "/README.md", encoding: .utf8)
-    }
-
     /// The insides of the fenced blocks of one language.
-    private static func blocks(_ language: String) throws -> [String] {
-        try readme().components(separatedBy: "\n```\(language)\n").dropFirst()
+    private static func blocks(_ language: String, of document: String = "README.md") throws -> [String] {
+        try String(contentsOfFile: ChirpProcess.packageFolder + "/" + document, encoding: .utf8).components(
+            separatedBy: "\n```\(language)\n"
+        ).dropFirst()
             .compactMap { $0.components(separatedBy: "\n```").first }
     }
 
@@ -19,15 +17,16 @@ import Testing
         text.replacing(#/ *[-+]?[0-9]+\.[0-9]+|[ 0-9]+ corrected/#, with: "#").trimmingCharacters(in: .newlines)
     }
 
-    @Test func `every line at a prompt prints what it is shown to print`() async throws {
+    @Test(arguments: [("README.md", 4), ("docs/COMMANDS.md", 6)])
+    func `every line at a prompt prints what it is shown to print`(document: String, minimum: Int) async throws {
         let folder = try TemporaryFolder()
         for name in ["Samples", "README.md"] {
             try FileManager.default.createSymbolicLink(
                 atPath: folder.path(name), withDestinationPath: ChirpProcess.packageFolder + "/" + name)
         }
-        let lines = try Self.blocks("console").joined(separator: "\n").components(separatedBy: "\n")
+        let lines = try Self.blocks("console", of: document).joined(separator: "\n").components(separatedBy: "\n")
         let prompts = lines.indices.filter { lines[$0].hasPrefix("$ ") }
-        #expect(prompts.count >= 7)
+        #expect(prompts.count >= minimum)
         for (prompt, next) in zip(prompts, prompts.dropFirst() + [lines.count]) {
             let command = String(lines[prompt].dropFirst(2))
             let expected = lines[prompt + 1..<next].joined(separator: "\n")

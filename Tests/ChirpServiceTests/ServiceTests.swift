@@ -47,7 +47,7 @@ import Testing
         #expect(
             Set(keys) == [
                 "channel", "start", "duration", "code", "longcode", "snr_db", "corrected", "confidence",
-                "tuning_cents", "speed", "format", "link",
+                "tuning_cents", "speed", "format", "repeats", "channels", "link",
             ])
     }
 

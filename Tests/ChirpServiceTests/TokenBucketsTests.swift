@@ -42,4 +42,14 @@ import Testing
         }
         #expect(buckets.consume("10.2.73.239", cost: 1, now: now) != nil)
     }
+
+    @Test func `work that is charged afterwards makes a client wait, and nobody else`() {
+        let buckets = TokenBuckets(RateLimit(perSecond: 10, burst: 10))
+        let now = ContinuousClock.now
+        buckets.charge("192.0.2.1", cost: 100, now: now)
+        #expect(buckets.consume("192.0.2.1", cost: 1, now: now) == 9.1)
+        #expect(buckets.consume("192.0.2.1", cost: 1, now: now + .seconds(9)) != nil)
+        #expect(buckets.consume("192.0.2.1", cost: 1, now: now + .seconds(10)) == nil)
+        #expect(buckets.consume("192.0.2.2", cost: 1, now: now) == nil)
+    }
 }

@@ -5,6 +5,7 @@ import urllib.parse
 import pytest
 from playwright.sync_api import sync_playwright
 
+from nginx import Nginx
 from service import KEY, LastFM, ROOT, Service
 
 CHROMIUM = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
@@ -107,3 +108,13 @@ def codes(service):
 
 def FIRST(week):
     return 1108296000 + week * 604800
+
+
+@pytest.fixture
+def nginx(tmp_path):
+    """nginx in front of one service."""
+    service = Service("--proxy", "127.0.0.1", "--log", "debug", "--log-format", "json")
+    nginx = Nginx(tmp_path, service)
+    yield nginx.port, service
+    nginx.stop()
+    service.stop()

@@ -26,7 +26,7 @@ class Service:
             "CHIRP_REGISTRY": f"{self.folder.name}/registry.sqlite", "CHIRP_REGISTRY_KEY": KEY, "LASTFM_API_KEY": "",
             "XDG_CACHE_HOME": f"{self.folder.name}/cache", "TMPDIR": self.folder.name, **environment,
         }
-        self.log = open(f"{self.folder.name}/log", "w+")
+        self.log = open(f"{self.folder.name}/log", "w")
         self.process = subprocess.Popen(
             [BINARY, "serve", "--port", "0", "--rate", "0", *arguments], env={**os.environ, **variables},
             stdout=subprocess.PIPE, stderr=self.log, text=True)
@@ -35,8 +35,8 @@ class Service:
         self.url = line
 
     def errors(self):
-        self.log.seek(0)
-        return self.log.read()
+        # Not by way of self.log, whose position is the service's, too.
+        return pathlib.Path(self.log.name).read_text()
 
     def ask(self, method, path, body=None, **headers):
         data = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
@@ -53,6 +53,12 @@ class Service:
     def wave(self, code):
         return self.ask("GET", f"/{code}.wav")
 
+    def abandon(self):
+        """Removes what is left of a service that was killed."""
+        self.process.stdout.close()
+        self.log.close()
+        self.folder.cleanup()
+
     def stop(self):
         self.process.terminate()
         status = self.process.wait(60)
@@ -62,6 +68,31 @@ class Service:
         self.folder.cleanup()
         assert status == 0, errors
         assert not re.search(r" (error|critical) ", errors), errors
+
+
+LINE = re.compile(r'([a-z_]+)(\{(?:[a-z_]+="(?:[^"\\]|\\.)*"(?:,|(?=\})))+\})? (-?[0-9.e+-]+)')
+
+
+def metrics(service, **headers):
+    """Every series by name and labels; fails unless each line is of Prometheus's text format."""
+    request = urllib.request.Request(service.url + "/metrics", headers=headers)
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        assert answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+        text = answer.read().decode()
+    series, types = {}, {}
+    for line in text.splitlines():
+        if line.startswith("# TYPE "):
+            _, _, name, kind = line.split(" ")
+            assert name not in types
+            types[name] = kind
+        elif not line.startswith("# HELP "):
+            match = LINE.fullmatch(line)
+            assert match, line
+            name = re.sub("_(bucket|sum|count)$", "", match[1]) if match[1] not in types else match[1]
+            assert name in types, line
+            series[match[1] + (match[2] or "")] = float(match[3])
+    assert text.endswith("\n")
+    return series
 
 
 ALBUMS = [("Björk", "Homogenic", 17), ("Portishead", "Dummy", 9), ("坂本龍一", "戦場のメリークリスマス", 4),

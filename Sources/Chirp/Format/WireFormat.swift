@@ -2,10 +2,10 @@ internal import RealModule
 
 /// The constants of a chirp on the air, given to the sender and to the receiver alike.
 ///
-/// Everything else (tone pitches, symbol edges, frame length, code parameters) is computed from this value; no constant
-/// of the format is written anywhere else.
+/// <doc:TheFormat> describes it. Everything else (tone pitches, symbol edges, frame length, code parameters) is computed from this
+/// value; no constant of the format is written anywhere else.
 public struct WireFormat: Sendable, Hashable {
-    /// What commands, bindings and JSON call it; a format that was ``played(speed:tuningCents:)`` keeps its name.
+    /// What commands, bindings and JSON call it; `played(speed:tuningCents:)` keeps it.
     public let name: String
     /// The characters, in the order of the symbols they stand for: index 0–31 is the element of GF(32).
     public let alphabet: [Character]

@@ -19,16 +19,20 @@ public struct DetectedChirp: Sendable, Hashable {
     /// How fast it was played: 1 at the format's symbol length, more when faster.
     public let speed: Double
 
+    /// Copies of it that were added up, at equal distances; 1 when it was heard by itself. The start is that of the first one.
+    public let repeats: Int
+
     /// The format in which it was sent.
     public let format: WireFormat
 
     /// The ten characters that it carries.
     public var shortcode: Shortcode { codeword.shortcode }
 
+    /// A detection with these figures, for tests and for records of earlier ones; a ``Receiver`` makes its own.
     public init(
         codeword: Codeword, startSeconds: Double, durationSeconds: Double, snrDecibels: Double,
         correctedSymbolCount: Int, confidence: Double, tuningCents: Double, speed: Double,
-        format: WireFormat = .original
+        format: WireFormat = .original, repeats: Int = 1
     ) {
         self.codeword = codeword
         self.startSeconds = startSeconds
@@ -39,5 +43,6 @@ public struct DetectedChirp: Sendable, Hashable {
         self.tuningCents = tuningCents
         self.speed = speed
         self.format = format
+        self.repeats = repeats
     }
 }

@@ -18,7 +18,9 @@
 
     /// The chirps in a sequence of blocks of samples; ``Receiver/chirps(in:)`` makes one.
     public struct DetectedChirps<Blocks: AsyncSequence>: AsyncSequence where Blocks.Element: Sequence<Float> {
+        /// What the sequence is made of.
         public typealias Element = DetectedChirp
+        /// What the blocks fail with; the sequence adds no error of its own.
         public typealias Failure = Blocks.Failure
 
         private let blocks: Blocks

@@ -7,7 +7,9 @@
 ///
 /// The time that it takes is the sum of its receivers' times.
 public struct MultiFormatReceiver: ~Copyable, Sendable {
+    /// The formats that it listens for, each once.
     public let formats: [WireFormat]
+    /// The rate of the samples that it takes, in hertz.
     public let sampleRateHertz: Double
     private let receivers: [Box]
 
@@ -20,15 +22,24 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
         init(_ receiver: consuming Receiver) { self.receiver = receiver }
     }
 
-    /// - Parameter formats: at least one; those that are named twice count once.
+    /// Listens for some formats at once.
+    ///
+    /// - Parameters:
+    ///   - sampleRateHertz: the rate of the samples, which each format receives at.
+    ///   - formats: at least one; those that are named twice count once.
+    ///   - combinesCopies: whether copies of a chirp in the original format are added up; see ``Receiver``.
     /// - Throws: ``ReceptionError/sampleRate(_:supported:)`` when one of the formats is not received at this rate.
-    public init(sampleRateHertz: Double, formats: [WireFormat]) throws(ReceptionError) {
+    public init(
+        sampleRateHertz: Double, formats: [WireFormat], combinesCopies: Bool = false
+    ) throws(ReceptionError) {
         precondition(!formats.isEmpty, "a receiver listens for at least one format")
         var known: [WireFormat] = []
         var receivers: [Box] = []
         for format in formats where !known.contains(format) {
             known.append(format)
-            receivers.append(Box(try Receiver(sampleRateHertz: sampleRateHertz, format: format)))
+            let combines = combinesCopies && format == .original
+            receivers.append(
+                Box(try Receiver(sampleRateHertz: sampleRateHertz, format: format, combinesCopies: combines)))
         }
         self.formats = known
         self.sampleRateHertz = sampleRateHertz
@@ -38,9 +49,13 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
     /// Listens for those of some formats that are received at this rate.
     ///
     /// - Throws: ``ReceptionError/sampleRate(_:supported:)``, of the first, when none is.
-    public init(sampleRateHertz: Double, fitting formats: [WireFormat]) throws(ReceptionError) {
+    public init(
+        sampleRateHertz: Double, fitting formats: [WireFormat], combinesCopies: Bool = false
+    ) throws(ReceptionError) {
         let fitting = formats.filter { $0.receptionRatesHertz.contains(sampleRateHertz) }
-        try self.init(sampleRateHertz: sampleRateHertz, formats: fitting.isEmpty ? Array(formats.prefix(1)) : fitting)
+        try self.init(
+            sampleRateHertz: sampleRateHertz, formats: fitting.isEmpty ? Array(formats.prefix(1)) : fitting,
+            combinesCopies: combinesCopies)
     }
 
     /// Takes the next samples and gives back the chirps that they completed, in the order of their starts.

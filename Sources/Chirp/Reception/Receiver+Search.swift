@@ -25,7 +25,7 @@ extension Receiver {
     static let certainPreambleLLR: Float = 5
 
     /// Block 0 begins with the silence before the first sample.
-    private func sample(ofBlock block: Int) -> Int { scan.blockStart(block) - ring.silence }
+    func sample(ofBlock block: Int) -> Int { scan.blockStart(block) - ring.silence }
 
     /// Takes all whole blocks that are there.
     mutating func advance() {
@@ -46,12 +46,16 @@ extension Receiver {
             let candidate = newest - CandidateDetector.reach
             if let frame = examine(window, start: candidate) { enqueue(frame) }
             emitDue()
+            combineCopies(newest)
         }
     }
 
     /// Lets the detector follow the metrics of a start, and remembers what it was before.
     private mutating func follow(_ metrics: FrameMetrics, start: Int) {
         pastDetectors[start % pastDetectors.count] = detector
+        if let metric = scan.coherent.weakMetric {
+            combiner?.follow(metric.frame(start: start, symbolCount: format.frameSymbolCount), start: start)
+        }
         detector.follow(metrics)
     }
 
@@ -116,7 +120,7 @@ extension Receiver {
     }
 
     /// What was received before a frame.
-    private mutating func context(at sample: Double) -> ReceptionContext {
+    mutating func context(at sample: Double) -> ReceptionContext {
         falseStarts.removeAll { $0 < sample - 60 * sampleRateHertz }
         // Readings of the same sound a few symbols off are no false starts.
         return ReceptionContext(
@@ -298,6 +302,8 @@ extension Receiver {
     private mutating func report(_ frame: DecodedFrame) {
         reported.removeAll { $0.endSample < Double(ring.origin) }
         reported.append(frame)
+        let isCounted = isReportedCopy(frame)
+        noteRepeated(frame.codeword, at: frame.timing.startSample)
         // One that was found again when another was taken out is waiting, too.
         let symbolSamples = format.symbolSeconds * sampleRateHertz
         pending.removeAll { $0.isRepetition(of: frame, symbolSamples: symbolSamples) }
@@ -310,6 +316,7 @@ extension Receiver {
         let noise = outcome.remainingPower / max(0.05, 1 - outcome.noiseShare)
         let signal = max(details.signalPower, 1e-12 * noise)
         let snr = noise > 0 ? 10 * Double.log10(signal / noise) : 120
+        guard !isCounted else { return }
         found.append(
             DetectedChirp(
                 codeword: frame.codeword, startSeconds: startSeconds,

@@ -12,9 +12,11 @@
 /// back within 100 ms of its last tone, or not at all where it is barely certain and may as well be a part of another one that is
 /// still to come; one that overlaps another may be found only when that one has been taken out.
 ///
-/// docs/RECEIVER.md tells how it works.
+/// <doc:HowTheReceiverWorks> tells how it works, and <doc:Embedding> what to expect of it in a program.
 public struct Receiver: ~Copyable, Sendable {
+    /// The format that it listens for.
     public let format: WireFormat
+    /// The rate of the samples that it takes, in hertz.
     public let sampleRateHertz: Double
 
     /// Sample rates at which enough of the original format's tones exist, in hertz; ``WireFormat/receptionRatesHertz``.
@@ -36,6 +38,10 @@ public struct Receiver: ~Copyable, Sendable {
     /// Frames reported lately.
     var reported: [DecodedFrame] = []
     var found: [DetectedChirp] = []
+    /// Adds up copies of one chirp; nil where each is heard by itself.
+    var combiner: CopyCombiner?
+    /// Words that were reported within the last minutes, and when their newest copy began, in samples.
+    var repeatedWords: [(codeword: Codeword, startSample: Double)] = []
 
     /// How far back from the newest sound frames are looked for, in frames.
     static let searchedFrames = 3
@@ -43,9 +49,18 @@ public struct Receiver: ~Copyable, Sendable {
     /// Silence before the first and after the last sample, in symbols: as much of a frame may be cut off.
     static let silentSymbols = 4
 
+    /// Listens for one format.
+    ///
+    /// - Parameters:
+    ///   - sampleRateHertz: the rate of the samples.
+    ///   - format: the one that is listened for.
+    ///   - combinesCopies: whether copies of one chirp, 1.8 to 15 seconds apart, are added up where none can be heard by itself. This doubles
+    ///     the time that noise takes, and takes 3 MB more.
     /// - Throws: ``ReceptionError/sampleRate(_:supported:)`` outside the format's
     ///   ``WireFormat/receptionRatesHertz``.
-    public init(sampleRateHertz: Double, format: WireFormat = .original) throws(ReceptionError) {
+    public init(
+        sampleRateHertz: Double, format: WireFormat = .original, combinesCopies: Bool = false
+    ) throws(ReceptionError) {
         guard format.receptionRatesHertz.contains(sampleRateHertz) else {
             throw .sampleRate(sampleRateHertz, supported: format.receptionRatesHertz)
         }
@@ -54,7 +69,9 @@ public struct Receiver: ~Copyable, Sendable {
         let blockSamples = format.symbolSeconds * sampleRateHertz / Double(CoarseAcquisition.blocksPerSymbol)
         let transform = FractionalBinTransform(
             longestBlock: blockSamples, sampleRateHertz: sampleRateHertz, bandHertz: format.bandHertz)
-        scan = CoarseAcquisition(format: format, sampleRateHertz: sampleRateHertz, transform: transform)
+        scan = CoarseAcquisition(
+            format: format, sampleRateHertz: sampleRateHertz, transform: transform, keepsHistory: combinesCopies)
+        combiner = combinesCopies ? CopyCombiner(format: format) : nil
         blockTransform = transform
         decoder = FrameDecoder(format: format, sampleRateHertz: sampleRateHertz)
         canceller = ChirpCanceller(format: format, sampleRateHertz: sampleRateHertz)
@@ -94,10 +111,16 @@ public struct Receiver: ~Copyable, Sendable {
     /// What was spent since the receiver was made.
     package var work: ReceptionWork { decoder.work }
 
+    /// What was spent on adding up copies; nil where none are.
+    package var combinerWork: CopyCombiner.Work? { combiner?.work }
+
     /// Forgets everything heard and begins anew at time zero.
     public mutating func reset() {
         ring.reset()
-        scan = CoarseAcquisition(format: format, sampleRateHertz: sampleRateHertz, transform: blockTransform)
+        scan = CoarseAcquisition(
+            format: format, sampleRateHertz: sampleRateHertz, transform: blockTransform, keepsHistory: combiner != nil)
+        if combiner != nil { combiner = CopyCombiner(format: format) }
+        repeatedWords = []
         detector = CandidateDetector()
         window = []
         pending = []

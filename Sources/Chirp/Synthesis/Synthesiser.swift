@@ -12,9 +12,13 @@ public struct Synthesiser: Sendable {
     /// Sample rates at which the highest tone of the original format exists, in hertz; ``WireFormat/synthesisRatesHertz``.
     public static let supportedSampleRates = WireFormat.original.synthesisRatesHertz
 
+    /// The format that it sends.
     public let format: WireFormat
+    /// The rate of the samples that it makes, in hertz.
     public let sampleRateHertz: Double
 
+    /// Makes the chirps of one format.
+    ///
     /// - Throws: ``SynthesisError/sampleRate(_:supported:)`` outside the format's ``WireFormat/synthesisRatesHertz``.
     public init(sampleRateHertz: Double, format: WireFormat = .original) throws(SynthesisError) {
         guard format.synthesisRatesHertz.contains(sampleRateHertz) else {
@@ -31,7 +35,9 @@ public struct Synthesiser: Sendable {
 
     /// The whole chirp of a codeword, 1.744 s in the original format: samples in −volume…volume.
     ///
-    /// - Parameter volume: peak amplitude, 0–1; values outside are clamped.
+    /// - Parameters:
+    ///   - codeword: the word that is sent.
+    ///   - volume: peak amplitude, 0–1; values outside are clamped.
     public func samples(of codeword: Codeword, volume: Float = 0.8) -> [Float] {
         samples(ofSymbols: format.frame(of: codeword), volume: volume)
     }

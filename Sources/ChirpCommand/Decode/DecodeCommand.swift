@@ -57,6 +57,12 @@ struct DecodeCommand: AsyncParsableCommand {
             valueName: "names"))
     var format: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Add up copies of a chirp that is repeated, where none can be heard by itself: on or off.",
+            valueName: "on|off"))
+    var combine = Switch.on
+
     @OptionGroup var registry: RegistryChoice
 
     @Flag(name: .customLong("no-resolve"), help: "Do not look up what the codes stand for.")
@@ -85,7 +91,7 @@ struct DecodeCommand: AsyncParsableCommand {
         let workers = min(jobs ?? Self.defaultJobs, inputs.count)
         let decoding = FileDecoding(
             raw: try raw.map { try RawFormat(parsing: $0) }, formats: try format.map(FormatNames.formats),
-            form: json ? .json : csv ? .csv : .text,
+            combinesCopies: combine == .on, form: json ? .json : csv ? .csv : .text,
             resolver: resolver,
             minimumConfidence: minConfidence, isVerbose: verbose, memoryBytes: Self.receiversBytes / Double(workers))
         let progress = ProgressBar(total: Double(inputs.count), delay: Self.progressDelay)

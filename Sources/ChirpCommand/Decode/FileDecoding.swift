@@ -7,6 +7,8 @@ struct FileDecoding: Sendable {
     let raw: RawFormat?
     /// Those that are listened for, where they are received at a file's rate; nil for whatever fits the rate.
     let formats: [WireFormat]?
+    /// Whether copies of a chirp are added up.
+    let combinesCopies: Bool
     let form: OutputForm
     let resolver: LinkResolver
     /// Detections below this probability of being right are not reported.
@@ -97,7 +99,8 @@ struct FileDecoding: Sendable {
     private func mostChannels(of source: AudioFileReader, formatCount: Int) -> Int {
         let bytes = memoryBytes * (source.canRewind ? 1 : Self.pipeFactor)
         return SoundDecoder.mostChannels(
-            sampleRateHertz: source.sampleRateHertz, memoryBytes: bytes, formatCount: formatCount)
+            sampleRateHertz: source.sampleRateHertz, memoryBytes: bytes, formatCount: formatCount,
+            combinesCopies: combinesCopies)
     }
 
     /// The channels, in groups that are listened to at once; several when a file has so many that all receivers
@@ -120,7 +123,9 @@ struct FileDecoding: Sendable {
     ) throws {
         let decoder: SoundDecoder
         do {
-            decoder = try SoundDecoder(sampleRateHertz: source.sampleRateHertz, channels: channels, formats: formats)
+            decoder = try SoundDecoder(
+                sampleRateHertz: source.sampleRateHertz, channels: channels, formats: formats,
+                combinesCopies: combinesCopies, waitsForCopies: source.canRewind)
         } catch {
             throw FileProblem(path: source.path, cause: error)
         }

@@ -18,7 +18,8 @@ struct MergedDetection {
         ]
         // The original is what everybody sends.
         let format = chirp.format == .original ? [] : [chirp.format.name]
-        return (columns + format).joined(separator: "  ")
+        let repeats = chirp.repeats > 1 ? ["\(chirp.repeats) ×"] : []
+        return (columns + repeats + format).joined(separator: "  ")
     }
 
     /// Minutes and seconds, and hours when there are any: 0:01.23.

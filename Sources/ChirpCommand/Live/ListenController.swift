@@ -15,6 +15,7 @@ actor ListenController {
         var recordingPath: String?
         var ignored: Set<Shortcode> = []
         var formats = [WireFormat.original]
+        var combinesCopies = true
     }
 
     /// A capture that does not stop within this time, in seconds, is abandoned.
@@ -50,7 +51,8 @@ actor ListenController {
         capture = Capture(device: options.device, waitsForDevice: options.waitsForDevice)
         session = ListenStateMachine(once: options.once, ignored: options.ignored)
         ListenPipeline.start(
-            capture, recording: recording, formats: options.formats, measuresTones: view != nil, report: yield)
+            capture, recording: recording, formats: options.formats, combinesCopies: options.combinesCopies,
+            measuresTones: view != nil, report: yield)
     }
 
     /// Listens until the session says that it is over.

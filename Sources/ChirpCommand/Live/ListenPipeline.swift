@@ -6,7 +6,8 @@ internal import Foundation
 enum ListenPipeline {
     /// Begins; the last report is that the sound has ended.
     static func start(
-        _ capture: Capture, recording: sending RecordingWriter?, formats: [WireFormat], measuresTones: Bool,
+        _ capture: Capture, recording: sending RecordingWriter?, formats: [WireFormat], combinesCopies: Bool,
+        measuresTones: Bool,
         report: @escaping @Sendable (ListenEvent) -> Void
     ) {
         Task.detached(priority: .high) {
@@ -14,7 +15,8 @@ enum ListenPipeline {
             var recording = recording
             do {
                 try await run(
-                    capture, recording: &recording, formats: formats, measuresTones: measuresTones, report: report)
+                    capture, recording: &recording, formats: formats, combinesCopies: combinesCopies,
+                    measuresTones: measuresTones, report: report)
             } catch { failure = error }
             capture.stop()
             do { try recording?.finish() } catch { failure = failure ?? error }
@@ -23,10 +25,11 @@ enum ListenPipeline {
     }
 
     private static func run(
-        _ capture: Capture, recording: inout RecordingWriter?, formats: [WireFormat], measuresTones: Bool,
+        _ capture: Capture, recording: inout RecordingWriter?, formats: [WireFormat], combinesCopies: Bool,
+        measuresTones: Bool,
         report: (ListenEvent) -> Void
     ) async throws {
-        var stage = LiveReceiver(formats: formats, measuresTones: measuresTones)
+        var stage = LiveReceiver(formats: formats, combinesCopies: combinesCopies, measuresTones: measuresTones)
         var losses = LossReporter()
         let clock = ContinuousClock()
         var start: ContinuousClock.Instant?

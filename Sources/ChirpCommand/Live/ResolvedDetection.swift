@@ -30,7 +30,8 @@ struct ResolvedDetection: Sendable {
         [
             chirp.shortcode.description, clock, String(format: "%+5.1f dB", chirp.snrDecibels),
             String(format: "%2d corrected", chirp.correctedSymbolCount),
-        ] + (link.map { [TerminalText.printable($0.summary)] } ?? [])
+        ] + (chirp.repeats > 1 ? ["\(chirp.repeats) ×"] : [])
+            + (link.map { [TerminalText.printable($0.summary)] } ?? [])
     }
 
     /// The line that `--json` prints.

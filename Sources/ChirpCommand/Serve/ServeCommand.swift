@@ -54,6 +54,18 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The least severe level that is logged; debug logs every request.", valueName: "level"))
     var log = LogLevel.info
 
+    @Option(help: ArgumentHelp("How the log is written: text, or json with one object a line.", valueName: "format"))
+    var logFormat = LogFormat.text
+
+    @Option(
+        help: ArgumentHelp(
+            "An address or range that may read /metrics, in Prometheus's text format (repeatable).",
+            valueName: "address"))
+    var metrics: [String] = []
+
+    @Flag(help: "Check the configuration, the registry and the keys, say what works, and exit: 0 when all does.")
+    var check = false
+
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535.") }
         guard rate >= 0, rate.isFinite else { throw ValidationError("--rate takes a number from 0 on.") }
@@ -62,6 +74,9 @@ struct ServeCommand: AsyncParsableCommand {
         }
         if let bad = proxy.first(where: { AddressRange($0) == nil }) {
             throw ValidationError("--proxy takes an IP address or a range such as 10.0.0.0/8, not “\(bad)”.")
+        }
+        if let bad = metrics.first(where: { AddressRange($0) == nil }) {
+            throw ValidationError("--metrics takes an IP address or a range such as 10.0.0.0/8, not “\(bad)”.")
         }
         if let publicURL {
             let url = try? WebAddress(publicURL)
@@ -77,9 +92,10 @@ struct ServeCommand: AsyncParsableCommand {
         let location = try registry.location()
         // What users ask for never makes the service ask somewhere else, so it keeps its links itself.
         if case .http = location { throw RemoteRegistry(location: location) }
-        let logger = makeLogger()
         let store = location.open(retryTimeout: .seconds(3))
-        try await check(store, logger)
+        if check { return try await ServiceCheck(settings: settings, location: location, store: store).run() }
+        let logger = makeLogger()
+        try await checkStore(store, logger)
         let server = try ChirpServer(settings, registry: store, logger: logger) { port in
             let name = host.contains(":") ? "[\(host)]" : host
             try? StandardOutput.print("http://\(name):\(port)")
@@ -91,6 +107,7 @@ struct ServeCommand: AsyncParsableCommand {
         var settings = ServiceConfiguration(host: host, port: port)
         settings.publicURL = publicURL.map { String($0.trimmingSuffix(while: { $0 == "/" })) }
         settings.trustedProxies = proxy.compactMap { AddressRange($0) }
+        settings.metricsReaders = metrics.compactMap { AddressRange($0) }
         settings.limits.requestTime = .seconds(requestTimeout)
         settings.limits.idleTime = .seconds(idleTimeout)
         settings.registryKey = environment[RegistryAPI.keyVariable]
@@ -101,10 +118,11 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func makeLogger() -> Logger {
-        let level = log.level
+        let (level, format) = (log.level, logFormat)
         LoggingSystem.bootstrap(
             { label, _ in
-                var handler = StreamLogHandler.standardError(label: label)
+                var handler: any LogHandler =
+                    format == .json ? JSONLogHandler(label: label) : StreamLogHandler.standardError(label: label)
                 handler.logLevel = level
                 return handler
             }, metadataProvider: nil)
@@ -112,7 +130,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// A store that is away may come back; one that cannot be used ends the program at once.
-    private func check(_ store: any Registry, _ logger: Logger) async throws {
+    private func checkStore(_ store: any Registry, _ logger: Logger) async throws {
         do throws(RegistryError) {
             let state = try await store.check()
             logger.info(
@@ -138,6 +156,8 @@ enum LogLevel: String, ExpressibleByArgument, CaseIterable {
         }
     }
 }
+
+enum LogFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
 
 extension String {
     fileprivate func trimmingSuffix(while predicate: (Character) -> Bool) -> Substring {

@@ -45,10 +45,11 @@ extension Experiment {
     ///
     /// - Parameters:
     ///   - formats: those that are listened for.
+    ///   - combinesCopies: whether copies are added up.
     ///   - progress: called after each ten minutes of sound, from any thread.
     public func falseAlarms(
         hours: Double, in background: Background, formats: [WireFormat] = [.original],
-        progress: @escaping @Sendable () -> Void = {}
+        combinesCopies: Bool = false, progress: @escaping @Sendable () -> Void = {}
     ) async throws -> FalseAlarms {
         let sessions = Self.sessionCount(hours: hours)
         let (seed, next) = (seed, Counter())
@@ -59,7 +60,8 @@ extension Experiment {
                     while let index = next.take(below: sessions) {
                         try Task.checkCancellation()
                         let (reports, seconds) = try Self.listen(
-                            to: background, formats: formats, seed: seed, session: index)
+                            to: background, formats: formats, combinesCopies: combinesCopies, seed: seed, session: index
+                        )
                         results.append((index, reports, seconds))
                         progress()
                     }
@@ -74,10 +76,11 @@ extension Experiment {
     }
 
     private static func listen(
-        to background: Background, formats: [WireFormat], seed: UInt64, session: Int
+        to background: Background, formats: [WireFormat], combinesCopies: Bool, seed: UInt64, session: Int
     ) throws -> (reports: [DetectedChirp], computingSeconds: Double) {
         var random = RandomSource(seed: seed, name: "false alarms in " + background.name, index: session)
-        var receiver = try MultiFormatReceiver(sampleRateHertz: Scenario.sampleRateHertz, formats: formats)
+        var receiver = try MultiFormatReceiver(
+            sampleRateHertz: Scenario.sampleRateHertz, formats: formats, combinesCopies: combinesCopies)
         var reports: [DetectedChirp] = []
         var computing = 0.0
         for _ in 0..<Int(sessionSeconds / pieceSeconds) {

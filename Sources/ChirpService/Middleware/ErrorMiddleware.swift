@@ -14,17 +14,24 @@ struct ErrorMiddleware: RouterMiddleware {
         } catch let error as CancellationError {
             throw error
         } catch {
-            let answer = ServiceError(error)
+            var answer = ServiceError(error)
+            answer.headers[.requestID] = context.id
             if answer.status.code >= 500 {
-                context.logger.error(
-                    "request failed", metadata: ["path": "\(request.uri.path)", "cause": "\(error)"])
+                // What asks the client to come back is the service's own limit.
+                let level: Logger.Level = answer.headers[.retryAfter] == nil ? .error : .warning
+                context.logger.log(
+                    level: level, "request failed", metadata: ["path": "\(request.uri.path)", "cause": "\(error)"])
             }
             let isPage =
                 request.method == .get && request.prefersHTML
                 && !request.uri.path.dropFirst().contains("/")
             return isPage
                 ? .html(pages.error(answer), status: answer.status, headers: answer.headers)
-                : .json(answer.json, status: answer.status, headers: answer.headers)
+                : .json(answer.json(requestID: context.id), status: answer.status, headers: answer.headers)
         }
     }
+}
+
+extension HTTPField.Name {
+    static let requestID = Self("X-Request-Id")!
 }

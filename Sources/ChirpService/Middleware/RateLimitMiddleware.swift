@@ -1,9 +1,11 @@
+internal import CoreMetrics
 internal import HTTPTypes
 internal import Hummingbird
 
 /// Refuses clients that ask for too much.
 struct RateLimitMiddleware: RouterMiddleware {
     let buckets: TokenBuckets
+    let metrics: ServiceMetrics
     /// A year: with a tiny rate the wait would not fit into an integer.
     private static let longestWaitSeconds = 31_536_000.0
 
@@ -12,6 +14,7 @@ struct RateLimitMiddleware: RouterMiddleware {
     ) async throws -> Response {
         let isLight = request.method == .get || request.method == .head || request.method == .options
         if let wait = buckets.consume(context.clientAddress, cost: isLight ? 1 : RateLimit.writeCost) {
+            metrics.rateRefusals.increment()
             throw ServiceError(
                 .tooManyRequests, "Too many requests from your address: try again later.",
                 headers: [.retryAfter: String(Int(min(wait, Self.longestWaitSeconds).rounded(.up)))])

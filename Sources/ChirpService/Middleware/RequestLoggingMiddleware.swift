@@ -15,8 +15,9 @@ struct RequestLoggingMiddleware: RouterMiddleware {
         context.logger.log(
             level: level, "request",
             metadata: [
-                "method": "\(request.method)", "path": "\(request.uri.path)", "status": "\(response.status.code)",
-                "client": "\(context.clientAddress)", "ms": "\((milliseconds * 10).rounded() / 10)",
+                "method": "\(request.method)", "path": "\(request.uri.path)",
+                "status": .stringConvertible(response.status.code),
+                "client": "\(context.clientAddress)", "ms": .stringConvertible((milliseconds * 10).rounded() / 10),
             ])
         return response
     }

@@ -5,6 +5,9 @@ internal import Synchronization
 public struct RateLimit: Sendable, Hashable {
     /// Tokens that a request consumes when it writes or decodes something.
     public static let writeCost = 10.0
+    /// Tokens that a second of processor time costs which decoding a sound takes: with 20 tokens a second, one client has
+    /// a fifth of one core.
+    static let processorSecondCost = 100.0
     /// Tokens of a full bucket, in seconds of refill.
     private static let burstSeconds = 20.0
 
@@ -52,6 +55,18 @@ final class TokenBuckets: Sendable {
         }
     }
 
+    /// Takes tokens for what a request has cost by its end. The bucket may then hold less than none: the client waits until
+    /// it is refilled.
+    func charge(_ client: String, cost: Double, now: ContinuousClock.Instant = .now) {
+        let key = Self.key(client)
+        buckets.withLock { buckets in
+            var bucket = buckets[key] ?? Bucket(tokens: limit.burst, time: now)
+            bucket.tokens = tokens(of: bucket, now: now) - cost
+            bucket.time = now
+            buckets[key] = bucket
+        }
+    }
+
     private func tokens(of bucket: Bucket, now: ContinuousClock.Instant) -> Double {
         min(limit.burst, bucket.tokens + (now - bucket.time) / .seconds(1) * limit.perSecond)
     }
@@ -63,7 +78,7 @@ final class TokenBuckets: Sendable {
     }
 
     /// An IPv4 address, or the first half of an IPv6 one: the second half is the client's own to choose.
-    private static func key(_ client: String) -> [UInt8] {
+    static func key(_ client: String) -> [UInt8] {
         guard let bytes = AddressRange.bytes(of: client) else { return Array(client.utf8) }
         return bytes.count == 16 ? Array(bytes.prefix(8)) : bytes
     }

@@ -30,25 +30,33 @@ struct MultipartForm: Equatable {
     ///     boundary: the boundary is then taken from the first line of the body.
     init?(body: [UInt8], contentType: String?) {
         guard let boundary = Self.boundary(contentType) ?? Self.boundary(openingOf: body) else { return nil }
-        let delimiter = Data("--\(boundary)".utf8)
-        let data = Data(body)
+        let delimiter = Array("--\(boundary)".utf8)
         var ranges: [Range<Int>] = []
         var start: Int?
-        var position = 0
-        while let found = data.range(of: delimiter, in: position..<data.count) {
-            let opensLine = found.lowerBound == 0 || data[found.lowerBound - 1] == UInt8(ascii: "\n")
-            position = found.upperBound
-            guard opensLine else { continue }
-            if let start { ranges.append(start..<found.lowerBound) }
-            start = found.upperBound
-            if data[found.upperBound...].starts(with: Data("--".utf8)) { break }
+        var line = 0
+        while ranges.count < Self.partLimit {
+            if body[line...].starts(with: delimiter) {
+                if let start { ranges.append(start..<line) }
+                let end = line + delimiter.count
+                start = end
+                if body[end...].starts(with: Array("--".utf8)) { break }
+            }
+            guard let newline = body[line...].firstIndex(of: UInt8(ascii: "\n")) else { break }
+            line = newline + 1
         }
+        let data = Data(body)
         parts = ranges.compactMap { Self.part(of: data, in: $0) }
     }
 
+    /// What follows the first of so many parts is not read: a body of 10 MB has room for a million, which took a minute.
+    private static let partLimit = 100
+    /// Bytes of a part's header fields.
+    private static let headerLimit = 8_192
+
     private static func part(of data: Data, in range: Range<Int>) -> Part? {
         let gap = Data("\r\n\r\n".utf8)
-        guard let end = data.range(of: gap, in: range) else { return nil }
+        let opening = range.lowerBound..<min(range.upperBound, range.lowerBound + headerLimit)
+        guard let end = data.range(of: gap, in: opening) else { return nil }
         let headers = String(decoding: data[range.lowerBound..<end.lowerBound], as: UTF8.self)
         let disposition = headers.split(whereSeparator: \.isNewline)
             .first { $0.lowercased().hasPrefix("content-disposition:") }

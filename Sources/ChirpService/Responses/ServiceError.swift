@@ -3,6 +3,7 @@ internal import ChirpLinks
 internal import ChirpReport
 internal import HTTPTypes
 internal import Hummingbird
+internal import NIOHTTP1
 
 /// Why a request fails: the status, a message, and the reason that clients of the registry API evaluate.
 struct ServiceError: Error {
@@ -24,12 +25,15 @@ struct ServiceError: Error {
     }
 
     /// `error` is what the contract says; `status` and `description` are what the original's Python client reads.
-    var json: JSONValue {
+    ///
+    /// - Parameter requestID: what the log calls the request.
+    func json(requestID: String) -> JSONValue {
         var detail: [JSONValue.Member] = [
             .init("code", .integer(status.code)), .init("msg", .string(message)),
         ]
         if let reason { detail.append(.init("reason", .string(reason.rawValue))) }
         if let code { detail.append(.init("shortcode", .string(code.description))) }
+        detail.append(.init("request_id", .string(requestID)))
         return .object([
             .init("error", .object(detail)), .init("status", .integer(status.code)),
             .init("description", .string(message)),
@@ -67,6 +71,7 @@ extension ServiceError {
         case RegisterRequestError.content:
             self.init(.badRequest, "A file needs its “content” in base 64.", reason: .invalidLink)
         case is DecodingError: self = .malformedJSON
+        case let error as HTTPParserError: self = .malformed(error)
         case let error as HTTPError: self.init(error.status, error.body ?? error.status.reasonPhrase)
         default: self.init(.internalServerError, "Something went wrong on the server.")
         }

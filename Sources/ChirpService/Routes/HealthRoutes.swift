@@ -21,7 +21,7 @@ struct HealthRoutes: Sendable {
                     ]))
         } catch {
             let refusal = RegistryAPI.refusal(for: error)
-            var answer = ServiceError(error).json.members
+            var answer = ServiceError(error).json(requestID: context.id).members
             answer += Self.health("unavailable", [.init("state", .string(refusal.reason.rawValue))]).members
                 .filter { $0.key != "status" }
             return .json(.object(answer), status: .serviceUnavailable)

@@ -11,13 +11,19 @@ struct SoundRoutes: Sendable {
     let waves: WAVCache
     let pool: DecodePool
     let limits: ServiceLimits
+    /// What uploaded sounds may take on disk.
+    let spool: ByteBudget
+    /// Is told which client has taken how many processor seconds.
+    let charge: @Sendable (String, Double) -> Void
 
     var routes: [Route] {
         [
             Route(.get, "/{code}.wav", wave), Route(.get, "/{code}.svg", drawing), Route(.get, "/{code}.png", picture),
-            Route(.post, "/decode", decode),
+            Route(.post, Self.decodePath, decode),
         ]
     }
+
+    static let decodePath = "/decode"
 
     private func wave(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let code = try context.code(isPage: true).shortcode
@@ -40,9 +46,10 @@ struct SoundRoutes: Sendable {
     }
 
     private func decode(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let sound = try await UploadedSound(request, limit: limits.soundBytes)
+        let sound = try await UploadedSound(request, limit: limits.soundBytes, budget: spool)
         defer { sound.remove() }
-        let heard = try await pool.chirps(in: sound)
+        let client = context.clientAddress
+        let heard = try await pool.chirps(in: sound, client: client) { charge(client, $0) }
         var links: [Shortcode: JSONValue] = [:]
         for code in Set(heard.map(\.chirp.shortcode)) {
             // What was heard is told even when the registry cannot say what it stands for.

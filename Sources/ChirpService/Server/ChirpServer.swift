@@ -19,6 +19,8 @@ public struct ChirpServer: Sendable {
     let routes: [Route]
     let pages: Pages
     let waves: WAVCache
+    private let metrics = ServiceMetrics()
+    private let buckets: TokenBuckets?
 
     /// - Parameter onRunning: is given the port once requests are taken.
     public init(
@@ -26,7 +28,10 @@ public struct ChirpServer: Sendable {
         onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws {
         self.configuration = configuration
+        let registry = MeteredRegistry(base: registry, metrics: metrics)
         self.registry = registry
+        let buckets = configuration.rateLimit.map(TokenBuckets.init)
+        self.buckets = buckets
         self.logger = logger
         self.onRunning = onRunning
         pages = try Pages()
@@ -37,8 +42,13 @@ public struct ChirpServer: Sendable {
             + FirstGenerationRoutes(registry: registry, limits: limits).routes
             + LastGenerationRoutes(registry: registry, waves: waves, limits: limits).routes
             + SoundRoutes(
-                registry: registry, waves: waves, pool: DecodePool(sampleLimit: limits.soundSamples), limits: limits
+                registry: registry, waves: waves, pool: DecodePool(limits: limits, metrics: metrics), limits: limits,
+                spool: ByteBudget(limits.spoolBytes, meter: metrics.spooledBytes),
+                charge: { client, seconds in
+                    buckets?.charge(client, cost: RateLimit.processorSecondCost * seconds)
+                }
             ).routes
+            + MetricsRoutes(metrics: metrics, allowed: configuration.metricsReaders).routes
             + RegistryRoutes(registry: registry, key: configuration.registryKey, limits: limits).routes
             + HealthRoutes(registry: registry).routes
             + CodeRoutes(
@@ -59,6 +69,7 @@ public struct ChirpServer: Sendable {
     private var application: any Service {
         let router = Router(context: ServiceContext.self, options: [.autoGenerateHeadEndpoints])
         let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
+        router.add(middleware: MetricsMiddleware(metrics: metrics))
         router.add(middleware: SecurityHeadersMiddleware())
         router.add(
             middleware: ForwardedHeadersMiddleware(
@@ -66,18 +77,21 @@ public struct ChirpServer: Sendable {
                 fallbackHost: "\(host):\(configuration.port)"))
         router.add(middleware: RequestLoggingMiddleware())
         router.add(middleware: ErrorMiddleware(pages: pages))
-        if let limit = configuration.rateLimit {
-            router.add(middleware: RateLimitMiddleware(buckets: TokenBuckets(limit)))
-        }
-        router.add(routes)
+        if let buckets { router.add(middleware: RateLimitMiddleware(buckets: buckets, metrics: metrics)) }
         let limits = configuration.limits
+        router.add(
+            middleware: BodyBudgetMiddleware(budget: ByteBudget(limits.memoryBytes, meter: metrics.bodyBytes)))
+        router.add(routes)
         let deadline = TimeAmount(limits.requestTime)
-        let (onRunning, logger) = (onRunning, logger)
+        let (onRunning, logger, metrics) = (onRunning, logger, metrics)
         return Application(
             router: router,
             server: .http1(
                 configuration: .init(
-                    additionalChannelHandlers: [RequestDeadline(limit: deadline)],
+                    additionalChannelHandlers: [
+                        FramingInstaller { MessageFraming(metrics: metrics, logger: logger) },
+                        RequestDeadline(limit: deadline),
+                    ],
                     idleTimeout: TimeAmount(limits.idleTime),
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,

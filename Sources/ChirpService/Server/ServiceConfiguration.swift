@@ -15,6 +15,8 @@ public struct ServiceConfiguration: Sendable {
     /// How much one client may ask for, see ``RateLimit``; nil for no limit.
     public var rateLimit: RateLimit?
     public var limits: ServiceLimits
+    /// The addresses that may see the metrics.
+    public var metricsReaders: [AddressRange] = []
     /// Where charts come from; nil for a service without.
     public var lastFM: LastFMClient?
 
@@ -41,6 +43,15 @@ public struct ServiceLimits: Sendable {
     public var soundBytes = 32 * 1_048_576
     /// Samples of a sound to decode, all channels together: ten minutes of stereo at 48 kHz.
     public var soundSamples = 57_600_000
+    /// Processor seconds that any sound may take to decode.
+    public var soundProcessorSeconds = 1.0
+    /// Processor seconds that each second of each of its channels adds. Random tones on the chirp's own pitches take 0.003
+    /// at 44.1 kHz and 0.008 at 192 kHz.
+    public var soundProcessorShare = 0.03
+    /// Bytes that the bodies of all requests together may take in memory.
+    public var memoryBytes = 256 * 1_048_576
+    /// Bytes that all sounds together may take in temporary files.
+    public var spoolBytes = 1_024 * 1_048_576
     /// Bytes of all of a request's header fields.
     public var headerBytes = 16 * 1_024
     /// The longest time that a request may take to arrive.

@@ -1,70 +1,179 @@
 internal import Chirp
 internal import ChirpSound
+internal import CoreMetrics
 internal import Foundation
+internal import Glibc
 internal import HTTPTypes
 internal import Synchronization
 
-/// Decodes sounds on threads of their own, as many at a time as there are processors; refuses when too many wait.
+/// Decodes sounds on threads of its own, as many at a time as there are processors.
+///
+/// The threads give way to all others: while sounds are decoded, look-ups are answered as if they were not. Clients take
+/// turns, so that the sounds of one do not hold up another's. When too many wait, the last one of the client that has most
+/// is refused.
 final class DecodePool: Sendable {
-    private let queue: OperationQueue
-    private let waiting = Mutex(0)
-    private let waitingLimit: Int
-    private let sampleLimit: Int
+    private struct Job {
+        let sound: UploadedSound
+        let finish: @Sendable (Result<[ChannelDetection], any Error>) -> Void
+        let charge: @Sendable (Double) -> Void
+    }
 
-    init(sampleLimit: Int) {
-        queue = OperationQueue()
-        queue.maxConcurrentOperationCount = max(1, ProcessInfo.processInfo.activeProcessorCount)
-        waitingLimit = 16 * queue.maxConcurrentOperationCount
-        self.sampleLimit = sampleLimit
+    private struct State {
+        var waiting: [[UInt8]: [Job]] = [:]
+        /// Clients with waiting sounds, the next one first.
+        var turns: [[UInt8]] = []
+        /// Sounds that wait or are being decoded.
+        var count = 0
+        var isStarted = false
+    }
+
+    private let state = Mutex(State())
+    private let jobs = DispatchSemaphore(value: 0)
+    private let threadCount: Int
+    private let countLimit: Int
+    private let limits: ServiceLimits
+    private let metrics: ServiceMetrics
+
+    init(limits: ServiceLimits, metrics: ServiceMetrics) {
+        threadCount = max(1, ProcessInfo.processInfo.activeProcessorCount)
+        countLimit = 16 * threadCount
+        self.limits = limits
+        self.metrics = metrics
     }
 
     /// Every chirp of a sound, in order of start time.
     ///
+    /// - Parameters:
+    ///   - client: whose turn it is taken in.
+    ///   - charge: is told how many processor seconds it took, also when it throws.
     /// - Throws: ``ServiceError``
-    func chirps(in sound: UploadedSound) async throws -> [ChannelDetection] {
-        let isFull = waiting.withLock { count in
-            guard count < waitingLimit else { return true }
-            count += 1
-            return false
-        }
-        guard !isFull else {
-            throw ServiceError(
-                .serviceUnavailable, "Too many sounds are being decoded: try again.", headers: [.retryAfter: "2"])
-        }
-        defer { waiting.withLock { $0 -= 1 } }
-        let sampleLimit = sampleLimit
-        return try await withCheckedThrowingContinuation { continuation in
-            queue.addOperation {
-                continuation.resume(with: Result { try Self.decode(sound, sampleLimit: sampleLimit) })
+    func chirps(in sound: UploadedSound, client: String, charge: @escaping @Sendable (Double) -> Void) async throws
+        -> [ChannelDetection]
+    {
+        try await withCheckedThrowingContinuation { continuation in
+            let job = Job(sound: sound, finish: { continuation.resume(with: $0) }, charge: charge)
+            if let refused = add(job, of: TokenBuckets.key(client)) {
+                metrics.decodesRefused.increment()
+                refused.finish(.failure(Self.full))
             }
         }
     }
 
+    private static let full = ServiceError(
+        .serviceUnavailable, "Too many sounds are being decoded: try again.", headers: [.retryAfter: "2"])
+
+    /// - Returns: the sound that is refused instead, if any.
+    private func add(_ job: Job, of client: [UInt8]) -> Job? {
+        let (refused, isAdded, starts) = state.withLock { state -> (Job?, Bool, Bool) in
+            var refused: Job?
+            if state.count >= countLimit {
+                let own = state.waiting[client]?.count ?? 0
+                guard let most = state.waiting.max(by: { $0.value.count < $1.value.count }), most.value.count > own + 1
+                else { return (job, false, false) }
+                refused = state.waiting[most.key]?.removeLast()
+                state.count -= 1
+            }
+            if state.waiting[client, default: []].isEmpty { state.turns.append(client) }
+            state.waiting[client, default: []].append(job)
+            state.count += 1
+            defer { state.isStarted = true }
+            return (refused, true, !state.isStarted)
+        }
+        if starts {
+            for _ in 0..<threadCount { BlockingThread.start(name: "chirp-decode") { self.work() } }
+        }
+        if isAdded {
+            if refused == nil { metrics.decodesWaiting.increment(by: 1) }
+            jobs.signal()
+        }
+        return refused
+    }
+
+    /// The next client's first sound; nil when another took its place in vain.
+    private func next() -> Job? {
+        state.withLock { state in
+            while !state.turns.isEmpty {
+                let client = state.turns.removeFirst()
+                guard var own = state.waiting[client], !own.isEmpty else {
+                    state.waiting[client] = nil
+                    continue
+                }
+                let job = own.removeFirst()
+                state.waiting[client] = own.isEmpty ? nil : own
+                if !own.isEmpty { state.turns.append(client) }
+                return job
+            }
+            return nil
+        }
+    }
+
+    /// The least priority there is: such a thread has a 70th of the processor time of any other.
+    private static let niceness: Int32 = 19
+
+    private func work() {
+        // On Linux, 0 is the calling thread, which has a niceness of its own (setpriority(2)).
+        _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, Self.niceness)
+        while true {
+            jobs.wait()
+            guard let job = next() else { continue }
+            metrics.decodesWaiting.decrement(by: 1)
+            metrics.decodesInFlight.increment(by: 1)
+            let start = Self.processorSeconds
+            let result = Result { try decode(job.sound, since: start) }
+            let seconds = Self.processorSeconds - start
+            metrics.decodesInFlight.decrement(by: 1)
+            metrics.decodeSeconds.increment(by: seconds)
+            if case .success(let heard) = result { metrics.chirpsHeard.increment(by: heard.count) }
+            state.withLock { $0.count -= 1 }
+            job.charge(seconds)
+            job.finish(result)
+        }
+    }
+
+    /// Of this thread.
+    private static var processorSeconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+
     /// Channels are heard in groups, as many at a time as take little memory, the file being read again for each.
-    private static func decode(_ sound: UploadedSound, sampleLimit: Int) throws -> [ChannelDetection] {
+    private func decode(_ sound: UploadedSound, since start: Double) throws -> [ChannelDetection] {
         var heard: [ChannelDetection] = []
         var next = 0
         var channelCount = 1
+        /// Of all channels together.
+        var channelSeconds = 0.0
         while next < channelCount {
-            let source = try open(sound)
+            let source = try Self.open(sound)
             channelCount = source.channelCount
-            guard channelCount <= channelLimit else { throw unusable }
+            guard channelCount <= Self.channelLimit else { throw Self.unusable }
             let most = SoundDecoder.mostChannels(
-                sampleRateHertz: source.sampleRateHertz, memoryBytes: memoryBytes)
+                sampleRateHertz: source.sampleRateHertz, memoryBytes: Self.memoryBytes)
             let group = next..<min(channelCount, next + most)
             guard let decoder = try? SoundDecoder(sampleRateHertz: source.sampleRateHertz, channels: group) else {
-                throw unusable
+                throw Self.unusable
             }
             var block = AudioBlock(channelCount: channelCount)
-            var sampleCount = 0
+            var frameCount = 0
             while try source.read(into: &block) {
-                sampleCount += block.frameCount * channelCount
-                guard sampleCount <= sampleLimit else {
+                frameCount += block.frameCount
+                guard frameCount * channelCount <= limits.soundSamples else {
                     throw ServiceError(
                         .contentTooLarge,
                         "The sound is too long: at most ten minutes of stereo at 48 kHz, or as many samples.")
                 }
+                channelSeconds += Double(block.frameCount * group.count) / source.sampleRateHertz
                 heard += decoder.process(block)
+                let budget = limits.soundProcessorSeconds + limits.soundProcessorShare * channelSeconds
+                guard Self.processorSeconds - start <= budget else {
+                    metrics.decodesCutOff.increment()
+                    let seconds = String(format: "%.1f", Double(frameCount) / source.sampleRateHertz)
+                    throw ServiceError(
+                        .contentTooLarge,
+                        "The sound takes too much work to decode: it was cut off at \(seconds) s of channels "
+                            + "\(group.lowerBound) to \(group.upperBound - 1). Send less of it at a time.")
+                }
             }
             heard += decoder.finish()
             next = group.upperBound

@@ -6,11 +6,12 @@ internal import NIOCore
 /// A sound that a client sent, in a file of its own that goes with it.
 final class UploadedSound: Sendable {
     let path: String
+    private let share: ByteBudget.Share
 
     /// Receives the body of a request.
     ///
     /// - Throws: ``ServiceError``
-    init(_ request: Request, limit: Int) async throws {
+    init(_ request: Request, limit: Int, budget: ByteBudget) async throws {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
             throw ServiceError.tooLarge(limit)
         }
@@ -19,10 +20,12 @@ final class UploadedSound: Sendable {
             let file = FileHandle(forWritingAtPath: path)
         else { throw ServiceError(.serviceUnavailable, "There is no space for a sound file at present.") }
         self.path = path
+        share = budget.share()
         var count = 0
         for try await piece in request.body {
             count += piece.readableBytes
             guard count <= limit else { throw ServiceError.tooLarge(limit) }
+            try share.take(piece.readableBytes)
             try file.write(contentsOf: Data(piece.readableBytesView))
         }
         try file.close()
@@ -30,7 +33,10 @@ final class UploadedSound: Sendable {
     }
 
     /// Removes the file now, rather than when the last thread has let go of it.
-    func remove() { try? FileManager.default.removeItem(atPath: path) }
+    func remove() {
+        try? FileManager.default.removeItem(atPath: path)
+        share.giveBack()
+    }
 
     deinit { remove() }
 }

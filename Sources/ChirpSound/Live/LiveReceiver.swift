@@ -19,6 +19,7 @@ public struct LiveReceiver: ~Copyable {
 
     private let measuresTones: Bool
     private let formats: [WireFormat]
+    private let combinesCopies: Bool
     private var receiver: MultiFormatReceiver?
     private var levels: LevelMonitor?
     private var tones: ToneMeter?
@@ -30,9 +31,11 @@ public struct LiveReceiver: ~Copyable {
 
     /// - Parameters:
     ///   - formats: those that are listened for; at a device's rate, those of them that are received at it.
+    ///   - combinesCopies: whether copies of a chirp are added up where none can be heard by itself.
     ///   - measuresTones: whether the tones' powers are worked out, for a live view: those of the first format.
-    public init(formats: [WireFormat] = [.original], measuresTones: Bool = false) {
+    public init(formats: [WireFormat] = [.original], combinesCopies: Bool = false, measuresTones: Bool = false) {
         self.formats = formats
+        self.combinesCopies = combinesCopies
         self.measuresTones = measuresTones
     }
 
@@ -82,7 +85,8 @@ public struct LiveReceiver: ~Copyable {
     }
 
     private mutating func begin(_ rate: Double, at seconds: Double) throws(ReceptionError) {
-        receiver = try MultiFormatReceiver(sampleRateHertz: rate, fitting: formats)
+        receiver = try MultiFormatReceiver(
+            sampleRateHertz: rate, fitting: formats, combinesCopies: combinesCopies)
         if rate != sampleRateHertz {
             levels = LevelMonitor(sampleRateHertz: rate)
             tones = measuresTones ? ToneMeter(sampleRateHertz: rate, format: formats.first ?? .original) : nil
@@ -108,7 +112,7 @@ public struct LiveReceiver: ~Copyable {
                 codeword: chirp.codeword, startSeconds: chirp.startSeconds + receiverStartSeconds,
                 durationSeconds: chirp.durationSeconds, snrDecibels: chirp.snrDecibels,
                 correctedSymbolCount: chirp.correctedSymbolCount, confidence: chirp.confidence,
-                tuningCents: chirp.tuningCents, speed: chirp.speed, format: chirp.format)
+                tuningCents: chirp.tuningCents, speed: chirp.speed, format: chirp.format, repeats: chirp.repeats)
         }
     }
 }

@@ -32,7 +32,8 @@ import Testing
         let format = WireFormat.original
         var transform = FractionalBinTransform(
             longestBlock: Double(Self.blockLength), sampleRateHertz: Self.rate, bandHertz: format.bandHertz)
-        var scan = CoarseAcquisition(format: format, sampleRateHertz: Self.rate, transform: transform)
+        var scan = CoarseAcquisition(
+            format: format, sampleRateHertz: Self.rate, transform: transform, keepsHistory: false)
         let blocks = 6_000 + distance
         Self.take(&scan, upTo: blocks, &transform)
         let starts = blocks - 400...blocks - scan.frameBlocks

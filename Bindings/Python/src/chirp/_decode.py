@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +17,7 @@ from ._receiver import Receiver
 
 # Starts of the same chirp in two channels are not further apart than sound takes for 30 m.
 _LARGEST_DELAY_SECONDS = 0.1
-_BLOCK_SECONDS = 1
+_BLOCK_SECONDS = 2
 
 
 def decode(
@@ -42,11 +44,37 @@ def decode(
 def _decode_file(path: str, formats: Sequence[str]) -> list[Detection]:
     try:
         with soundfile.SoundFile(path) as file:
-            blocks = file.blocks(file.samplerate * _BLOCK_SECONDS, dtype="float32", always_2d=True)
-            return _decode_blocks(blocks, file.samplerate, file.channels, path, formats)
+            return _decode_blocks(_blocks(file), file.samplerate, file.channels, path, formats)
     except (soundfile.LibsndfileError, OSError) as error:
         reason = error.error_string if isinstance(error, soundfile.LibsndfileError) else error.strerror
         raise Error(f"{path}: cannot read: {reason}") from error
+
+
+def _blocks(file: Any) -> Iterator[npt.NDArray[np.float32]]:
+    """The blocks of a file, each read while the one before is decoded.
+
+    Samples of 16 bits are converted here, which takes half the time that libsndfile takes for it.
+    """
+    size = (file.samplerate * _BLOCK_SECONDS, file.channels)
+    buffers = [np.empty(size, np.float32) for _ in range(2)]
+    integers = np.empty(size, np.int16) if file.subtype == "PCM_16" else None
+
+    def read(number: int) -> npt.NDArray[np.float32]:
+        buffer = buffers[number % 2]
+        if integers is None:
+            filled: npt.NDArray[np.float32] = file.read(out=buffer)
+            return filled
+        count = len(file.read(out=integers))
+        return np.multiply(integers[:count], np.float32(1 / 32_768), out=buffer[:count])
+
+    with ThreadPoolExecutor(1) as reader:
+        coming = reader.submit(read, 0)
+        for number in itertools.count(1):
+            block = coming.result()
+            if len(block) == 0:
+                return
+            coming = reader.submit(read, number)
+            yield block
 
 
 def _decode_blocks(

@@ -35,14 +35,17 @@ struct CoarseAcquisition: Sendable {
     private typealias Run = (offset: Int, count: Int)
     private let wideRuns: [(stretch: Double, runs: [Run])]
 
-    init(format: WireFormat, sampleRateHertz: Double, transform: borrowing FractionalBinTransform) {
+    init(
+        format: WireFormat, sampleRateHertz: Double, transform: borrowing FractionalBinTransform,
+        keepsHistory: Bool
+    ) {
         self.format = format
         self.sampleRateHertz = sampleRateHertz
         blockLength = transform.blockLength
         blockSamples = format.symbolSeconds * sampleRateHertz / Double(Self.blocksPerSymbol)
         let frameBlocks = Self.blocksPerSymbol * format.frameSymbolCount
         self.frameBlocks = frameBlocks
-        coherent = CoherentToneBank(format: format, transform: transform)
+        coherent = CoherentToneBank(format: format, transform: transform, keepsHistory: keepsHistory)
         noncoherent = NoncoherentToneBank(format: format, transform: transform)
         wideRuns = Self.runs(of: format, frameBlocks: frameBlocks)
     }

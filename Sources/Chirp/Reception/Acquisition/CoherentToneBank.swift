@@ -22,6 +22,12 @@ struct CoherentToneBank: Sendable {
     private var floor: [Lanes]
     private var inverseFloor: [Lanes]
     private(set) var heardCount = 0
+    /// Floors over a longer time, of which the history's energies are multiples, and of how many symbols they are the mean.
+    private var longFloor: [Lanes]
+    private var longFloorCount: Float = 0
+    /// What the tones were in the last minutes; nil where copies are not added up.
+    private(set) var history: ToneHistory?
+    private(set) var weakMetric: WeakSymbolMetric?
     /// What the floor and the count were before each of the latest symbol starts.
     private var pastFloors: [Lanes]
     private var pastHeardCounts: [Int]
@@ -43,8 +49,14 @@ struct CoherentToneBank: Sendable {
     /// Share of the neighbouring symbols' energy, of the same tone, that counts as noise: a pending note is no chirp.
     private static let neighbours: Float = 0.3
     private static let tiny: Float = 1e-20
+    /// How much louder than the floors a moment is at least that is no chance, where 31 tones tell.
+    /// Symbols of which the long floors are the mean.
+    private static let longFloorSymbols: Float = 128
+    private static let loudSpread: Float = 1.5
 
-    init(format: WireFormat, transform: borrowing FractionalBinTransform) {
+    init(format: WireFormat, transform: borrowing FractionalBinTransform, keepsHistory: Bool) {
+        history = keepsHistory ? ToneHistory() : nil
+        weakMetric = keepsHistory ? WeakSymbolMetric(startCode: format.startCode.map(Int.init)) : nil
         startCode = format.startCode.map(Int.init)
         var places: [FractionalBin] = []
         var weights: [SIMD8<Float>] = []
@@ -71,6 +83,7 @@ struct CoherentToneBank: Sendable {
         spreads = [Float](repeating: 1, count: CoarseAcquisition.historyLength)
         floor = [Lanes](repeating: Lanes(), count: Self.rows)
         inverseFloor = floor
+        longFloor = floor
         phaseReal = floor
         phaseImaginary = floor
         fresh = [Float](repeating: 0, count: CoarseAcquisition.historyLength)
@@ -143,7 +156,70 @@ struct CoherentToneBank: Sendable {
             real[base + row] = re * phaseReal[row] - im * phaseImaginary[row]
             imaginary[base + row] = re * phaseImaginary[row] + im * phaseReal[row]
         }
+        keepCorrelations(block)
         if let start { finishSymbol(start) }
+    }
+
+    /// Keeps a block's correlations over the noise that is known before the block.
+    private mutating func keepCorrelations(_ block: Int) {
+        guard history != nil else { return }
+        let spread = spreads[(block - CoarseAcquisition.blocksPerSymbol) & (CoarseAcquisition.historyLength - 1)]
+        let base = Self.rows * (block % Self.ringBlocks)
+        let none = (Lanes(), Lanes(), Lanes(), Lanes())
+        var (re, im) = (none, none)
+        for row in 0..<Self.rows {
+            let noise = longFloor[row] * (spread > Self.loudSpread ? spread : 1) + Self.tiny
+            let scale = isLongFloorKnown ? (1 / noise).squareRoot() : Lanes()
+            Self.keep(real[base + row] * scale, row, in: &re)
+            Self.keep(imaginary[base + row] * scale, row, in: &im)
+        }
+        history?.setCorrelations(block, re, im)
+    }
+
+    /// Keeps the energies of a symbol over the noise, and lets the noise follow.
+    private mutating func keepEnergies(_ start: Int) {
+        guard history != nil else { return }
+        let row0 = energyRow(start)
+        let before = energyRow(start - CoarseAcquisition.blocksPerSymbol)
+        let spread = spreads[start & (CoarseAcquisition.historyLength - 1)]
+        if heardCount <= 1 { longFloorCount = 0 }
+        let follows = start % CoarseAcquisition.blocksPerSymbol == 0
+        if follows { longFloorCount = min(Self.longFloorSymbols, longFloorCount + 1) }
+        var ratios = (Lanes(), Lanes(), Lanes(), Lanes())
+        for row in 0..<Self.rows {
+            let energy = energies[row0 + row]
+            if longFloorCount < 1 { longFloor[row] = energy }
+            if follows {
+                var clipped = energy
+                let limit = longFloor[row] * (longFloorCount > 8 ? 5 : CoarseAcquisition.greatestRise)
+                clipped.replace(with: limit, where: clipped .> limit)
+                longFloor[row] += (clipped - longFloor[row]) / longFloorCount
+            }
+            var noise = longFloor[row] * (spread > Self.loudSpread ? spread : 1) + Self.tiny
+            let pending = (energies[before + row] - noise * SoftFrame.persistenceFloor) * Self.neighbours
+            noise.replace(with: pending, where: pending .> noise)
+            Self.keep(energy / noise, row, in: &ratios)
+        }
+        if isLongFloorKnown {
+            history?.setEnergies(start, ratios)
+            weakMetric?.set(start, ratios)
+        } else {
+            history?.clearEnergies(start)
+            weakMetric?.clear(start)
+        }
+    }
+
+    /// Whether the long floors are the mean of enough symbols to measure anything by them.
+    private var isLongFloorKnown: Bool { longFloorCount >= 24 }
+
+    @inline(__always)
+    private static func keep(_ lanes: Lanes, _ row: Int, in all: inout (Lanes, Lanes, Lanes, Lanes)) {
+        switch row {
+        case 0: all.0 = lanes
+        case 1: all.1 = lanes
+        case 2: all.2 = lanes
+        default: all.3 = lanes
+        }
     }
 
     /// The block's correlation with each tone, the phase being that in the middle of the block.
@@ -188,6 +264,8 @@ struct CoherentToneBank: Sendable {
             fresh[history] = 0
             for symbol in openings.indices { openings[symbol][history] = 0 }
             spreads[history] = 1
+            self.history?.clearEnergies(start)
+            weakMetric?.clear(start)
             settle(start - CoarseAcquisition.blocksPerSymbol)
             return
         }
@@ -223,6 +301,7 @@ struct CoherentToneBank: Sendable {
                 moveFloor(row, to: energy, rate: laterRate)
             }
         }
+        keepEnergies(start)
         fresh[history] = metric(best.greatest)
         settle(start - CoarseAcquisition.blocksPerSymbol)
     }

@@ -342,3 +342,34 @@ extension SoftFrame {
         return max(0, squares / count - mean * mean).squareRoot()
     }
 }
+
+extension SoftFrame {
+    /// What several copies of one frame say together.
+    ///
+    /// - Parameters:
+    ///   - logLikelihoods: logarithms of the likelihood ratios of all tones in all symbols.
+    ///   - ratios: mean energies of the tones over the noise.
+    init(logLikelihoods: [Float], ratios: [Float], frameLLR: Float, preamble: [UInt8]) {
+        let symbolCount = ratios.count / 32
+        var likelihoods = logLikelihoods
+        var bestTones = [UInt8](repeating: 0, count: symbolCount)
+        for symbol in 0..<symbolCount {
+            let row = 32 * symbol
+            var best = 0
+            for tone in 0..<32 where logLikelihoods[row + tone] > logLikelihoods[row + best] { best = tone }
+            bestTones[symbol] = UInt8(best)
+            // Of a symbol the proportions count.
+            let scale = max(0, logLikelihoods[row + best] - 60)
+            for tone in 0..<32 { likelihoods[row + tone] = Float.exp(logLikelihoods[row + tone] - scale) }
+        }
+        self.preamble = preamble
+        energies = ratios
+        adjacentPowers = [Float](repeating: 0, count: ratios.count)
+        self.ratios = ratios
+        self.likelihoods = likelihoods
+        floors = [Float](repeating: 1, count: 32)
+        self.bestTones = bestTones
+        self.frameLLR = frameLLR
+        preambleLLR = preamble.enumerated().reduce(0) { $0 + logLikelihoods[32 * $1.offset + Int($1.element)] }
+    }
+}

@@ -1,0 +1,355 @@
+internal import RealModule
+
+/// Finds copies of one chirp, each too weak to be decoded, by their equal distance, and adds up their energies.
+///
+/// In three steps, each dearer and rarer than the one before: the acquisition's own metric of the newest place and of those before it at some
+/// distance is added up; the energies of the tones at the places that stand out, symbol by symbol; and the same with each copy at its
+/// likeliest place between two blocks. That noncoherent copies are added before anything is decided is how weak-signal programs for moonbounce
+/// average (J. Taylor, S. Franke and B. Somerville, "Work the World with WSJT-X", 2017; averaging in JT65 and Q65).
+package struct CopyCombiner: Sendable {
+    /// Distances of copies from start to start, in seconds.
+    static let spacings = 1.8...15.0
+    /// Copies that are added up at most.
+    static let mostCopies = 16
+
+    /// Copies at equal distance, the newest first, by the blocks with which they start.
+    struct Chain: Sendable {
+        var places: [Double]
+        /// Logarithm of the likelihood ratio of some chirp to none.
+        var frameLLR: Float
+    }
+
+    let format: WireFormat
+    private let lags: ClosedRange<Int>
+    private var scores = ScoreHistory(leastScore: Self.leastScore)
+    private var places: [Int] = []
+    private var energies: [Float]
+    private var logLikelihoods: [Float]
+    private var ratios: [Float]
+    // The white-noise figures of the metric.
+    private(set) var baseline = CandidateDetector.Baseline(mean: -5, deviation: 2.6)
+    /// Logarithms of the likelihood ratio of a tone to none by its energy in one of so many copies, in the history's steps.
+    private let likelihoods: [[Float]]
+    /// As much by the sum of the energies, of a tone and of a symbol by its best tone.
+    private let sumLikelihoods: [[Float]]
+    private let bestToneLikelihoods: [[Float]]
+    private(set) var work = Work()
+    /// What may be spent, in microseconds of one core as measured: it grows with each start, so that no sound costs more than its share.
+    private var credit: Float = greatestCredit
+
+    /// What was spent, in operations that do not depend on the machine.
+    package struct Work: Sendable {
+        /// Places that were not looked at, as too much had been spent before.
+        package var dropped = 0
+        /// Newest places that were a peak, and distances from them that were followed back.
+        package var peaks = 0
+        package var pairs = 0
+        /// Chains whose tones were looked at by their greatest energies, and by all.
+        package var summed = 0
+        package var looked = 0
+        /// Chains that were placed between blocks, and copies whose energies were computed for that.
+        package var refined = 0
+        package var weighed = 0
+        package var decoded = 0
+    }
+
+    /// Scores, in standard deviations, beyond which none counts, so that one copy neither makes nor spoils a chain.
+    private static let greatestScore: Float = 6
+    private static let leastScore: Float = -1.5
+    /// What the newest place must have.
+    private static let minimumScore: Float = 0.2
+    /// What the scores of the newest two, three and four copies must sum up to.
+    private static let minimumSums: (two: Float, three: Float, four: Float) = (4.6, 5.6, 5.6)
+    /// Deviations by which a copy's metric stands out at the level at which half of so many copies come through.
+    private static let expectedScores: [Float] = (0...mostCopies).map { 3.4 / Float.pow(Float(max(1, $0)), 0.39) }
+    /// Logarithm of the likelihood ratio of a chain by its scores, from which on its tones are looked at.
+    private static let minimumScoreLLR: Float = 6
+    /// Share of the usual sum of scores below which a chain is not followed further.
+    private static let hopelessShare: Float = 0.55
+    /// What each start adds to what may be spent, the most that is saved up, and what is spent on a distance, on the tones of a chain at a glance
+    /// and in full, on each copy between blocks, and on decoding.
+    private static let creditPerStart: Float = 8
+    private static let greatestCredit: Float = 20_000
+    private static let costs: (lag: Float, glance: Float, look: Float, copy: Float, decoding: Float) = (
+        0.5, 3, 12, 8, 1_200
+    )
+    /// What the greatest of three successive scores is more than any of them.
+    private static let choiceBias: Float = 0.4
+    /// What a chain must have more than the clearest of its copies alone, in nats.
+    private static let minimumGain: Float = 2
+    /// Logarithm of the likelihood ratio that a chain must have by the energies at whole blocks, and between them.
+    static let minimumLLR: Float = 9.5
+    static let minimumRefinedLLR: Float = 14.5
+    /// What start and distance between blocks may add to it.
+    static let greatestRefinement: Float = 5.5
+
+    init(format: WireFormat) {
+        self.format = format
+        energies = [Float](repeating: 0, count: 32 * format.frameSymbolCount)
+        logLikelihoods = energies
+        ratios = energies
+        let starts = Double(CoarseAcquisition.blocksPerSymbol) / format.symbolSeconds
+        lags = Int(Self.spacings.lowerBound * starts)...Int(Self.spacings.upperBound * starts) + 1
+        likelihoods = (0...Self.mostCopies).map { copies in
+            let design = Self.design(copies: copies)
+            return (0...255).map { step in
+                let ratio = Double(step) / Double(ToneHistory.energySteps)
+                let likelihood = Double.exp(SymbolLikelihood.logBesselI0(2 * (design * ratio).squareRoot()) - design)
+                return Float(Double.log((1 - outage) * likelihood + outage))
+            }
+        }
+        sumLikelihoods = (0...Self.mostCopies).map { Self.sumTable(copies: $0) }
+        bestToneLikelihoods = sumLikelihoods.map { $0.map { Float.log((Float.exp($0) + Self.otherTones) / 32) } }
+    }
+
+    /// What the tones of a symbol that are not its best are likely to be together, as a likelihood ratio.
+    private static let otherTones: Float = 15
+
+    /// Es/N0 of each of so many copies at which half of the chirps come through.
+    static func design(copies: Int) -> Double { 4.3 / Double.pow(Double(max(1, copies)), 0.6) }
+
+    /// Logarithms of the likelihood ratio of a tone to none by the sum of its energies over so many copies, in the history's steps.
+    ///
+    /// The sum has a noncentral χ² distribution with twice as many degrees of freedom; its ratio to the central one is
+    /// exp(−Mγ) · ₀F₁(M; Mγ e) with γ = Es/N0 (Proakis and Salehi, "Digital Communications", 5th ed., section 11.1-1).
+    private static func sumTable(copies: Int) -> [Float] {
+        guard copies > 0 else { return [] }
+        let total = Double(copies) * design(copies: copies)
+        return (0...255 * copies).map { step in
+            let x = total * Double(step) / Double(ToneHistory.energySteps)
+            var (term, sum, n) = (1.0, 1.0, 0.0)
+            repeat {
+                term *= x / ((n + 1) * (Double(copies) + n))
+                sum += term
+                n += 1
+            } while term > 1e-9 * sum
+            return Float(Double.log((1 - outage) * Double.exp(-total) * sum + outage))
+        }
+    }
+
+    /// Counts the decoding of a chain.
+    mutating func noteDecoding() {
+        work.decoded += 1
+        credit -= Self.costs.decoding
+    }
+
+    /// Takes the metric of a start.
+    mutating func follow(_ metric: Float, start: Int) {
+        baseline.follow(metric)
+        let score = (metric - baseline.mean) / baseline.deviation
+        scores.set(max(Self.leastScore, min(Self.greatestScore, score)), start: start)
+    }
+
+    private func score(_ start: Int) -> Float { scores[start] }
+
+    /// The likeliest chain of copies that ends with a start, if that is a peak.
+    mutating func chain(endingAt start: Int, _ history: borrowing ToneHistory) -> Chain? {
+        credit = min(Self.greatestCredit, credit + Self.creditPerStart)
+        let own = scores[start]
+        guard own > Self.minimumScore, own >= scores[start - 1], own > scores[start + 1] else { return nil }
+        guard credit > 0 else {
+            work.dropped += 1
+            return nil
+        }
+        work.peaks += 1
+        var best: Chain?
+        for lag in scores.lags(in: lags, before: start, exceeding: Self.minimumSums) {
+            work.pairs += 1
+            credit -= Self.costs.lag
+            guard findPlaces(endingAt: start, lag: lag, history) else { continue }
+            work.summed += 1
+            credit -= Self.costs.glance
+            guard approximateLLR(history) > Self.minimumLLR - 1 else { continue }
+            work.looked += 1
+            credit -= Self.costs.look
+            let llr = frameLLR(of: places, history)
+            guard llr > best?.frameLLR ?? Self.minimumLLR, llr > clearest(places, history) + Self.minimumGain
+            else { continue }
+            best = Chain(places: places.map(Double.init), frameLLR: llr)
+        }
+        return best
+    }
+
+    /// Finds the starts of the copies at a distance whose metrics stand out most together; whether they do.
+    private mutating func findPlaces(endingAt start: Int, lag: Int, _ history: borrowing ToneHistory) -> Bool {
+        var spacing = Double(lag)
+        places.removeAll(keepingCapacity: true)
+        places.append(start)
+        places.append(start - lag)
+        var sum = scores[start] + scores[start - lag]
+        let agreement = 1.5 * Float(history.agreement(start, start - lag)) - 1.9
+        var (best, count): (Float, Int) = (Self.minimumScoreLLR, 0)
+        for copies in 2...Self.mostCopies {
+            let expected = Self.expectedScores[copies]
+            var llr = expected * sum - 0.5 * expected * expected * Float(copies)
+            if copies < 4 { llr += agreement / Float(copies - 1) }
+            if llr > best { (best, count) = (llr, copies) }
+            guard copies < Self.mostCopies, sum > Self.hopelessShare * expected * Float(copies) else { break }
+            let place = Int((Double(start) - Double(copies) * spacing).rounded())
+            // The distance is known the better, the longer the chain.
+            let (before, at, after) = (scores[place - 1], scores[place], scores[place + 1])
+            let offset = before > at ? (before > after ? -1 : 1) : (after > at ? 1 : 0)
+            places.append(place + offset)
+            spacing -= Double(offset) / Double(copies) * 0.5
+            sum += max(at, max(before, after)) - Self.choiceBias
+        }
+        places.removeLast(places.count - count)
+        return count > 0
+    }
+
+    /// Logarithm of the likelihood ratio of some chirp to none, by the best tones alone.
+    private func approximateLLR(_ history: borrowing ToneHistory) -> Float {
+        let copies = places.count
+        var total: Float = 0
+        for symbol in 0..<format.frameSymbolCount {
+            let offset = CoarseAcquisition.blocksPerSymbol * symbol
+            var (low, high) = (SIMD16<UInt16>(), SIMD16<UInt16>())
+            for place in places {
+                let row = history[place + offset]
+                low &+= SIMD16<UInt16>(truncatingIfNeeded: row.lowHalf)
+                high &+= SIMD16<UInt16>(truncatingIfNeeded: row.highHalf)
+            }
+            if symbol < format.startCode.count {
+                let tone = Int(format.startCode[symbol])
+                total += sumLikelihoods[copies][Int(tone < 16 ? low[tone] : high[tone - 16])]
+            } else {
+                low.replace(with: high, where: high .> low)
+                total += bestToneLikelihoods[copies][Int(low.greatest)]
+            }
+        }
+        return total
+    }
+
+    /// The greatest likelihood ratio of any of the places alone.
+    private func clearest(_ places: [Int], _ history: borrowing ToneHistory) -> Float {
+        var most: Float = 0
+        for place in places where scores[place] > 3 { most = max(most, frameLLR(of: [place], history)) }
+        return most
+    }
+
+    private func frameLLR(of places: [Int], _ history: borrowing ToneHistory) -> Float {
+        let likelihoods = likelihoods[places.count]
+        let table = likelihoods.span
+        var sums = [Float](repeating: 0, count: 32 * format.frameSymbolCount)
+        var target = sums.mutableSpan
+        for place in places {
+            for symbol in 0..<format.frameSymbolCount {
+                let row = history[place + CoarseAcquisition.blocksPerSymbol * symbol]
+                for tone in 0..<32 { target[32 &* symbol &+ tone] += table[Int(row[tone])] }
+            }
+        }
+        return frameLLR(of: sums)
+    }
+
+    /// Logarithm of the likelihood ratio of some chirp to none by those of all tones in all symbols.
+    private func frameLLR(of logLikelihoods: [Float]) -> Float {
+        var total: Float = 0
+        let values = logLikelihoods.span
+        for symbol in 0..<format.frameSymbolCount {
+            if symbol < format.startCode.count {
+                total += values[32 * symbol + Int(format.startCode[symbol])]
+            } else {
+                var most = -Float.infinity
+                for tone in 0..<32 { most = max(most, values[32 &* symbol &+ tone]) }
+                var sum: Float = 0
+                for tone in 0..<32 where values[32 &* symbol &+ tone] > most - 8 {
+                    sum += Float.exp(values[32 &* symbol &+ tone] - most)
+                }
+                total += most + Float.log(sum * (1.0 / 32))
+            }
+        }
+        return total
+    }
+
+    /// Sums over copies of what their energies say about each tone, into `logLikelihoods`, and the mean energies, into `ratios`.
+    private mutating func weigh(start: Double, spacing: Double, copies: Int, _ history: borrowing ToneHistory) -> Float
+    {
+        let table = likelihoods[copies]
+        let size = 32 * format.frameSymbolCount
+        // Taken out of the structure, so that each may be written to.
+        var (energies, logLikelihoods, ratios): ([Float], [Float], [Float]) = ([], [], [])
+        swap(&energies, &self.energies)
+        swap(&logLikelihoods, &self.logLikelihoods)
+        swap(&ratios, &self.ratios)
+        let lookup = table.span
+        var sums = logLikelihoods.mutableSpan
+        var means = ratios.mutableSpan
+        sums.clear(0..<size)
+        means.clear(0..<size)
+        for copy in 0..<copies {
+            let place = start - spacing * Double(copy)
+            var target = energies.mutableSpan
+            history.setEnergies(of: place, symbolCount: format.frameSymbolCount, in: &target)
+            let source = target.span
+            for index in 0..<size {
+                let energy = source[index]
+                sums[index] += lookup[Int(energy * ToneHistory.energySteps)]
+                means[index] += energy
+            }
+        }
+        work.weighed += copies
+        credit -= Self.costs.copy * Float(copies)
+        let llr = frameLLR(of: logLikelihoods)
+        swap(&energies, &self.energies)
+        swap(&logLikelihoods, &self.logLikelihoods)
+        swap(&ratios, &self.ratios)
+        return llr
+    }
+
+    /// The same chain with start and distance where the sum is likeliest, what it says about each tone, and the mean energies.
+    mutating func refined(
+        _ chain: Chain, _ history: borrowing ToneHistory
+    ) -> (chain: Chain, logLikelihoods: [Float], ratios: [Float])? {
+        work.refined += 1
+        let copies = chain.places.count
+        var (start, spacing) = Self.line(chain.places)
+        var most = weigh(start: start, spacing: spacing, copies: copies, history)
+        guard most > Self.minimumRefinedLLR - Self.greatestRefinement else { return nil }
+        for step in [0.5, 0.25] {
+            let stretch = step / Double(copies - 1)
+            for (shift, change) in [
+                (step, 0.0), (-step, 0), (0, stretch), (0, -stretch), (step, stretch), (-step, -stretch),
+            ] {
+                let llr = weigh(start: start + shift, spacing: spacing + change, copies: copies, history)
+                guard llr > most else { continue }
+                most = llr
+                start += shift
+                spacing += change
+            }
+        }
+        guard most > Self.minimumRefinedLLR else { return nil }
+        _ = weigh(start: start, spacing: spacing, copies: copies, history)
+        let places = (0..<copies).map { start - spacing * Double($0) }
+        return (Chain(places: places, frameLLR: most), logLikelihoods, ratios.map { $0 / Float(copies) })
+    }
+
+    /// The line through places, the newest first, by least squares.
+    private static func line(_ places: [Double]) -> (start: Double, spacing: Double) {
+        let count = Double(places.count)
+        let middle = (count - 1) / 2
+        let mean = places.reduce(0, +) / count
+        var (covariance, variance) = (0.0, 0.0)
+        for (copy, place) in places.enumerated() {
+            covariance += (Double(copy) - middle) * (place - mean)
+            variance += (Double(copy) - middle) * (Double(copy) - middle)
+        }
+        let spacing = -covariance / variance
+        return (mean + spacing * middle, spacing)
+    }
+}
+
+extension SIMD16<UInt16> {
+    /// The greatest element, by halves.
+    @inline(__always)
+    fileprivate var greatest: UInt16 {
+        var eight = lowHalf
+        eight.replace(with: highHalf, where: highHalf .> lowHalf)
+        var four = eight.lowHalf
+        four.replace(with: eight.highHalf, where: eight.highHalf .> four)
+        var two = four.lowHalf
+        two.replace(with: four.highHalf, where: four.highHalf .> two)
+        return two.x > two.y ? two.x : two.y
+    }
+}
+
+private let outage = Double(SymbolLikelihood.outage)

@@ -1,0 +1,52 @@
+import Chirp
+import ChirpSound
+import Hummingbird
+import NIOCore
+import Synchronization
+import Testing
+
+@testable import ChirpService
+
+@Suite struct DecodePoolTests {
+    /// A chirp as a WAV file that a client has sent.
+    private func upload() async throws -> UploadedSound {
+        let code = try Shortcode(parsing: "gsm2h88c7u")
+        let wave = await WAVCache(try Synthesiser(sampleRateHertz: Double(WAVCache.sampleRateHertz))).file(of: code)
+        let request = Request(
+            head: .init(method: .post, scheme: "http", authority: "a", path: "/decode"), body: .init(buffer: wave))
+        return try await UploadedSound(request, limit: 1_000_000, budget: ByteBudget(1_000_000))
+    }
+
+    @Test func `a sound that takes more than its budget is cut off, and still costs its client`() async throws {
+        var limits = ServiceLimits()
+        limits.soundProcessorSeconds = 0
+        limits.soundProcessorShare = 0
+        let pool = DecodePool(limits: limits, metrics: ServiceMetrics())
+        let charged = Mutex(0.0)
+        let error = await #expect(throws: ServiceError.self) {
+            _ = try await pool.chirps(in: upload(), client: "192.0.2.1") { cost in charged.withLock { $0 += cost } }
+        }
+        #expect(error?.status == .contentTooLarge)
+        #expect(error?.message.contains("cut off at") == true)
+        #expect(charged.withLock { $0 } > 0)
+    }
+
+    @Test func `the budget of a sound is enough for a chirp`() async throws {
+        let metrics = ServiceMetrics()
+        let pool = DecodePool(limits: ServiceLimits(), metrics: metrics)
+        let heard = try await pool.chirps(in: upload(), client: "192.0.2.1") { _ in }
+        #expect(heard.map { "\($0.chirp.shortcode)" } == ["gsm2h88c7u"])
+        #expect(metrics.text.contains("chirp_chirps_heard_total 1\n"))
+        #expect(metrics.text.contains("chirp_decodes_in_flight 0.0\n"))
+    }
+
+    @Test func `no more is held than the budget, and what is given back can be taken again`() throws {
+        let budget = ByteBudget(100)
+        let first = budget.share()
+        try first.take(80)
+        #expect(throws: ServiceError.self) { try budget.share().take(21) }
+        try budget.share().take(20)
+        first.giveBack()
+        try budget.share().take(100)
+    }
+}

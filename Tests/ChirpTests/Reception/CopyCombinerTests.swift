@@ -1,0 +1,105 @@
+import Testing
+
+@testable import Chirp
+
+@Suite struct CopyCombinerTests {
+    private static let rate = 44_100.0
+
+    /// Copies of codes in white noise, each at its own start in seconds, which has so many times their power in the whole band.
+    private static func sound(
+        of codes: [(code: String, start: Double)], noisePower: Float, seconds: Double, seed: UInt64
+    ) throws -> [Float] {
+        var random = SplitMix64(seed: seed)
+        let synthesiser = try Synthesiser(sampleRateHertz: rate)
+        let chirps = try codes.map { synthesiser.samples(of: try Shortcode(parsing: $0.code).codeword) }
+        let power = chirps[0].reduce(0) { $0 + $1 * $1 } / Float(chirps[0].count)
+        // Uniform noise has a third of the power of its greatest sample; over a block it is as Gaussian as any.
+        let level = (3 * power * noisePower).squareRoot()
+        var sound = (0..<Int(seconds * rate)).map { _ in Float.random(in: -level...level, using: &random) }
+        for (chirp, place) in zip(chirps, codes) {
+            let start = Int(place.start * rate)
+            for (index, sample) in chirp.enumerated() { sound[start + index] += sample }
+        }
+        return sound
+    }
+
+    private static func heard(_ sound: [Float], combines: Bool, blockLength: Int = 4_096) throws -> [DetectedChirp] {
+        var receiver = try Receiver(sampleRateHertz: rate, combinesCopies: combines)
+        var found: [DetectedChirp] = []
+        for start in stride(from: 0, to: sound.count, by: blockLength) {
+            found += receiver.process(sound[start..<min(start + blockLength, sound.count)])
+        }
+        return found + receiver.finish()
+    }
+
+    private static let spacings = [1.9, 2.71, 4.0, 6.63, 9.17, 14.9]
+
+    @Test func `six copies that none can be heard of by itself are heard together, once, from the first on`() throws {
+        var (together, alone) = (0, 0)
+        for (trial, spacing) in Self.spacings.enumerated() {
+            let copies = (0..<6).map { (code: "gsm2h88c7u", start: 4.3 + spacing * Double($0)) }
+            let sound = try Self.sound(
+                of: copies, noisePower: 708, seconds: 5 * spacing + 8, seed: UInt64(40 + trial))
+            alone += try Self.heard(sound, combines: false).count
+            let heard = try Self.heard(sound, combines: true)
+            #expect(heard.count < 2, "\(spacing)")
+            guard let chirp = heard.first else { continue }
+            together += 1
+            #expect(chirp.shortcode.description == "gsm2h88c7u")
+            #expect(chirp.repeats > 1)
+            let first = copies[0].start
+            let copy = ((chirp.startSeconds - first) / spacing).rounded()
+            #expect(copy >= 0 && copy < 5 && abs(chirp.startSeconds - first - copy * spacing) < 0.05, "\(spacing)")
+        }
+        #expect(alone == 0)
+        #expect(together >= 5)
+    }
+
+    @Test func `different codes at equal distances are not added up`() throws {
+        let codes = ["gsm2h88c7u", "parrotbill", "0s61k2vb9m", "e0rgk4ncos", "7u5m30d1qa", "l2c9tvh4ib"]
+        for (trial, spacing) in Self.spacings.enumerated() {
+            let copies = codes.enumerated().map { (code: $0.element, start: 4.3 + spacing * Double($0.offset)) }
+            let sound = try Self.sound(
+                of: copies, noisePower: 708, seconds: 5 * spacing + 8, seed: UInt64(60 + trial))
+            #expect(try Self.heard(sound, combines: true).isEmpty, "\(spacing)")
+        }
+    }
+
+    @Test func `copies that are heard by themselves are reported as they are without adding up`() throws {
+        let copies = (0..<4).map { (code: "parrotbill", start: 4.3 + 3.3 * Double($0)) }
+        let sound = try Self.sound(of: copies, noisePower: 31.6, seconds: 20, seed: 7)
+        let (without, with) = (try Self.heard(sound, combines: false), try Self.heard(sound, combines: true))
+        #expect(without.count == 4)
+        #expect(with == without)
+    }
+
+    @Test(arguments: [1, 441, 70_001]) func `a sum does not depend on how the sound was cut`(blockLength: Int) throws {
+        let copies = (0..<5).map { (code: "gsm2h88c7u", start: 4.3 + 2.2 * Double($0)) }
+        let sound = try Self.sound(of: copies, noisePower: 631, seconds: 16, seed: 11)
+        let whole = try Self.heard(sound, combines: true)
+        #expect(whole.contains { $0.repeats > 1 })
+        #expect(try Self.heard(sound, combines: true, blockLength: blockLength) == whole)
+    }
+
+    @Test func `a copy that is missing does not spoil the others`() throws {
+        let copies = [0, 1, 2, 4, 5, 6].map { (code: "gsm2h88c7u", start: 4.3 + 3.7 * Double($0)) }
+        let sound = try Self.sound(of: copies, noisePower: 562, seconds: 32, seed: 12)
+        #expect(try Self.heard(sound, combines: true).map(\.shortcode.description) == ["gsm2h88c7u"])
+    }
+
+    @Test func `what is spent on noise is bounded`() throws {
+        var receiver = try Receiver(sampleRateHertz: Self.rate, combinesCopies: true)
+        var random = SplitMix64(seed: 3)
+        let seconds = 120
+        for _ in 0..<seconds {
+            let second = (0..<44_100).map { _ in Float.random(in: -1...1, using: &random) }
+            #expect(receiver.process(second).isEmpty)
+        }
+        let spent = receiver.combinerWork
+        let work = try #require(spent)
+        #expect(work.peaks > 5 * seconds)
+        #expect(work.pairs < 250 * seconds)
+        #expect(work.weighed < 12 * seconds)
+        #expect(work.decoded < seconds / 10)
+    }
+}
