@@ -43,7 +43,7 @@ ZSH_COMPLETION := share/zsh/site-functions
 FISH_COMPLETION := share/fish/vendor_completions.d
 
 .PHONY: fuzz-core fuzz-sound fuzz-service fuzz test-fuzz test-fuzz-all test-asan test-tsan third-party test-third-party
-.PHONY: accuracy bench bench-live bench-page bench-peers bench-service bench-starvation bench-wasm soak run build test test-service test-description \
+.PHONY: accuracy bench bench-formats bench-live bench-page bench-peers bench-service bench-starvation bench-wasm soak run build test test-service test-description \
   test-build test-wasm wasm npm deps test-deps test-bindings library install-library wheel swift lint format samples stage \
   install uninstall clean
 
@@ -366,6 +366,10 @@ bench-peers: build $(PEERS)
 	Tools/fetch-noise.sh $(RECORDINGS)
 	$(SWIFT) build $(CONFIGURATION) --product scan-benchmark
 	$(PEERS) Tools/bench-peers.py --chirp $(BINARY) --scan $(BUILD)/scan-benchmark --recordings $(RECORDINGS)
+
+# The other formats beside ggwave's protocols of the same kind.
+bench-formats: build $(PEERS)
+	$(PEERS) Tools/bench-formats.py --chirp $(BINARY)
 
 # Measures everything in docs/ACCURACY.md; takes a quarter of an hour and the recordings of Tools/fetch-noise.sh.
 

@@ -20,7 +20,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TITLES = [
     ("white", "White noise"), ("music-30", None), ("music", "Music, speech and rooms"), ("speech", None),
     ("room", None), ("speed", "Speed and tuning"), ("pitch", None), ("sender", "Senders"), ("codec", "Codecs"),
-    ("rate", "Sample rates and bands"), ("lowpass", None), ("telephone", None),
+    ("rate", "Sample rates and bands"), ("lowpass", None), ("telephone-", "Other formats, by their names"), ("ultrasonic-", None),
+    ("fast-", None), ("telephone", None),
     ("clipping", "Levels and disturbances"), ("quiet", None), ("offset", None), ("hum", None), ("whistle", None),
     ("silenced", "Damage"), ("wrong", None), ("cut", None), ("overlap", "Crowds"), ("back", None),
 ]

@@ -1,6 +1,6 @@
 /* chirp: short codes as sound.
  *
- * A chirp carries ten characters, 0-9 and a-v, in twenty tones of 1.744 s together. This library turns a code into
+ * A chirp carries ten characters, 0-9 and a-v, in twenty tones of 1.744 s together, of 0.72 s in the format "fast". This library turns a code into
  * samples and finds every chirp in a stream of samples. See chirp(3).
  *
  * Samples are mono and of type float; -1 to 1 is full scale. Strings are UTF-8 and end with a zero byte. The library
@@ -41,7 +41,9 @@ typedef enum chirp_error {
     /* The parity does not belong to the code. */
     CHIRP_ERROR_PARITY = 8,
     /* The buffer is too small for the samples. */
-    CHIRP_ERROR_CAPACITY = 9
+    CHIRP_ERROR_CAPACITY = 9,
+    /* There is no format of this name. */
+    CHIRP_ERROR_FORMAT = 10
 } chirp_error;
 
 /* A chirp that was found. */
@@ -56,7 +58,7 @@ typedef struct chirp_detection {
     double confidence;
     /* How far the pitches lie above the nominal ones, in cents. */
     double tuning_cents;
-    /* How fast it was played: 1 at 87.2 ms a symbol, more when faster. */
+    /* How fast it was played: 1 at the format's symbol length, 87.2 ms for "original", more when faster. */
     double speed;
     /* Number of the eighteen symbols whose strongest tone was not the decoded one. */
     int corrected;
@@ -66,7 +68,7 @@ typedef struct chirp_detection {
     char code[CHIRP_CODE_SIZE];
     /* The ten characters and the eight of their parity. */
     char longcode[CHIRP_LONGCODE_SIZE];
-    /* Name of the format on the air: "original". */
+    /* Name of the format on the air: "original", "telephone", "ultrasonic" or "fast". */
     char format[16];
 } chirp_detection;
 
@@ -75,6 +77,10 @@ typedef struct chirp_receiver chirp_receiver;
 /* Makes a receiver for samples at a rate from 8,000 to 192,000 Hz; NULL on an error. `error` may be NULL. Free the
  * receiver with chirp_receiver_free. */
 chirp_receiver *chirp_receiver_new(double rate, chirp_error *error);
+
+/* The same for several formats: their names, separated by commas, or "all". Each takes about as much time as "original". A receiver of
+ * "ultrasonic" needs a rate of 44,100 Hz or more. */
+chirp_receiver *chirp_receiver_new_formats(double rate, const char *formats, chirp_error *error);
 
 /* Takes the next samples, any number of them. What is found does not depend on how they were cut. Values that are not
  * finite count as silence. */
@@ -94,6 +100,10 @@ void chirp_receiver_free(chirp_receiver *receiver);
  * NULL nothing else happens. `volume` is 0 to 1; values outside are clamped. */
 chirp_error chirp_synthesise(
     const char *code, double rate, float volume, float *samples, size_t capacity, size_t *count);
+
+/* The same in a format. "telephone" can be sent from 8,000 Hz on and "ultrasonic" from 44,100 Hz on; "fast" is 0.72 s long. */
+chirp_error chirp_synthesise_format(
+    const char *code, const char *format, double rate, float volume, float *samples, size_t capacity, size_t *count);
 
 /* Writes the longcode, 18 characters, of a code in any form that chirp_parse takes. */
 chirp_error chirp_longcode(const char *code, char longcode[CHIRP_LONGCODE_SIZE]);

@@ -18,15 +18,34 @@ public func synthesise(
     _ code: UnsafePointer<CChar>?, _ rate: Double, _ volume: Float, _ samples: UnsafeMutablePointer<Float>?,
     _ capacity: Int, _ count: UnsafeMutablePointer<Int>?
 ) -> chirp_error {
+    unsafe write(code, .original, rate, volume, samples, capacity, count)
+}
+
+@_cdecl("chirp_synthesise_format")
+public func synthesiseFormat(
+    _ code: UnsafePointer<CChar>?, _ format: UnsafePointer<CChar>?, _ rate: Double, _ volume: Float,
+    _ samples: UnsafeMutablePointer<Float>?, _ capacity: Int, _ count: UnsafeMutablePointer<Int>?
+) -> chirp_error {
+    guard let name = unsafe format, let size = unsafe count else { return CHIRP_ERROR_ARGUMENT }
+    unsafe size.pointee = 0
+    guard let format = unsafe WireFormat(named: String(cString: name)) else { return CHIRP_ERROR_FORMAT }
+    return unsafe write(code, format, rate, volume, samples, capacity, count)
+}
+
+/// Writes the sound of a code in a format.
+private func write(
+    _ code: UnsafePointer<CChar>?, _ format: WireFormat, _ rate: Double, _ volume: Float,
+    _ samples: UnsafeMutablePointer<Float>?, _ capacity: Int, _ count: UnsafeMutablePointer<Int>?
+) -> chirp_error {
     guard let count = unsafe count else { return CHIRP_ERROR_ARGUMENT }
     unsafe count.pointee = 0
     var failure = CHIRP_OK
     let parsing = unsafe read(code) { codeword in
-        guard let synthesiser = try? Synthesiser(sampleRateHertz: rate) else {
+        guard let synthesiser = try? Synthesiser(sampleRateHertz: rate, format: format) else {
             failure = CHIRP_ERROR_SYNTHESIS_RATE
             return
         }
-        unsafe count.pointee = synthesiser.symbolEdge(codeword.frame.count)
+        unsafe count.pointee = synthesiser.symbolEdge(format.frameSymbolCount)
         guard let samples = unsafe samples else { return }
         guard unsafe capacity >= count.pointee else {
             failure = CHIRP_ERROR_CAPACITY

@@ -19,9 +19,10 @@ private func sentence(for error: chirp_error) -> StaticString {
     switch error {
     case CHIRP_OK: "no error"
     case CHIRP_ERROR_ARGUMENT: "a pointer that must not be NULL is NULL"
-    case CHIRP_ERROR_RECEIVER_RATE: "cannot receive at this sample rate: choose one from 8000 Hz to 192000 Hz"
+    case CHIRP_ERROR_RECEIVER_RATE:
+        "cannot receive at this sample rate: choose one from 8000 Hz to 192000 Hz, and for ultrasonic from 44100 Hz"
     case CHIRP_ERROR_SYNTHESIS_RATE:
-        "the highest tones of a chirp do not exist at this sample rate: choose one from 22050 Hz to 192000 Hz"
+        "the highest tones do not exist at this sample rate: choose one from 22050 Hz to 192000 Hz, for ultrasonic from 44100 Hz"
     case CHIRP_ERROR_EMPTY: "there is no code here: a code has 10 characters, a longcode 18 and a whole frame 20"
     case CHIRP_ERROR_CHARACTER: "this has a character that is not one of a code: those are 0–9 and a–v"
     case CHIRP_ERROR_LENGTH: "this has the wrong length: a code has 10 characters, a longcode 18 and a whole frame 20"
@@ -29,6 +30,7 @@ private func sentence(for error: chirp_error) -> StaticString {
     case CHIRP_ERROR_PARITY:
         "the last 8 characters are not the parity of the first 10: one or the other has a typing error"
     case CHIRP_ERROR_CAPACITY: "the buffer is too small for the samples: ask for their number first"
+    case CHIRP_ERROR_FORMAT: "there is no such format: choose original, telephone, ultrasonic, fast"
     default: "unknown error"
     }
 }

@@ -5,11 +5,11 @@ internal import Chirp
 ///
 /// C has a retained reference to it, which it gives back to be released.
 private final class ReceiverObject {
-    var receiver: Receiver
+    var receiver: MultiFormatReceiver
     /// The next one to be taken is the last.
     var found: [DetectedChirp] = []
 
-    init(_ receiver: consuming Receiver) { self.receiver = receiver }
+    init(_ receiver: consuming MultiFormatReceiver) { self.receiver = receiver }
 
     func add(_ chirps: [DetectedChirp]) {
         if !chirps.isEmpty { found.insert(contentsOf: chirps.reversed(), at: 0) }
@@ -22,7 +22,32 @@ private final class ReceiverObject {
 
 @_cdecl("chirp_receiver_new")
 public func receiverNew(_ rate: Double, _ error: UnsafeMutablePointer<chirp_error>?) -> OpaquePointer? {
-    guard let receiver = try? Receiver(sampleRateHertz: rate) else {
+    unsafe newReceiver(rate, [.original], error)
+}
+
+@_cdecl("chirp_receiver_new_formats")
+public func receiverNewFormats(
+    _ rate: Double, _ formats: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<chirp_error>?
+) -> OpaquePointer? {
+    guard let formats = unsafe formats else {
+        unsafe error?.pointee = CHIRP_ERROR_ARGUMENT
+        return nil
+    }
+    let names = unsafe String(cString: formats)
+    guard names != "all" else { return unsafe newReceiver(rate, WireFormat.all, error) }
+    let words = names.split(separator: ",", omittingEmptySubsequences: false)
+    let known = words.compactMap { WireFormat(named: String($0)) }
+    guard known.count == words.count else {
+        unsafe error?.pointee = CHIRP_ERROR_FORMAT
+        return nil
+    }
+    return unsafe newReceiver(rate, known, error)
+}
+
+private func newReceiver(
+    _ rate: Double, _ formats: [WireFormat], _ error: UnsafeMutablePointer<chirp_error>?
+) -> OpaquePointer? {
+    guard let receiver = try? MultiFormatReceiver(sampleRateHertz: rate, formats: formats) else {
         unsafe error?.pointee = CHIRP_ERROR_RECEIVER_RATE
         return nil
     }
@@ -77,7 +102,7 @@ extension chirp_detection {
         repeats = 1
         Self.set(&code, to: chirp.shortcode.description)
         Self.set(&longcode, to: chirp.codeword.description)
-        Self.set(&format, to: "original")
+        Self.set(&format, to: chirp.format.name)
     }
 
     /// Writes a text into an array of characters.

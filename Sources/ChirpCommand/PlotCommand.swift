@@ -15,18 +15,35 @@ struct PlotCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The picture: .png or .svg.", valueName: "picture"))
     var output: String
 
-    func validate() throws { _ = try validated { try PictureFile(path: output) } }
+    @Option(
+        help: ArgumentHelp(
+            "Format whose tones make the grid, and whose chirps are looked for: \(FormatNames.list). Default: that of the most chirps "
+                + "in the file; original on standard input.",
+            valueName: "name"))
+    var format: String?
+
+    func validate() throws {
+        _ = try format.map(FormatNames.format)
+        _ = try validated { try PictureFile(path: output) }
+    }
 
     func run() throws {
         let (gnuplot, picture) = (try Gnuplot(), try PictureFile(path: output))
         let source = try AudioFileReader(path: file)
         defer { for warning in source.flaws.sentences(path: source.path) { StandardError.warn(warning) } }
-        let decoder = try Self.decoder(for: source)
-        var spectrogram = ToneSpectrogram(sampleRateHertz: source.sampleRateHertz)
-        var block = AudioBlock(channelCount: source.channelCount)
-        var heard: [ChannelDetection] = []
-        while try source.read(into: &block) {
-            heard += decoder.process(block)
+        let grid: WireFormat
+        if let name = format, let format = WireFormat(named: name) {
+            grid = format
+        } else if source.canRewind {
+            let fitting = SoundDecoder.formats(fitting: source.sampleRateHertz)
+            let all = try Self.chirps(in: source, formats: fitting) { _ in }
+            try source.rewind()
+            grid = Self.mostFrequentFormat(of: all)
+        } else {
+            grid = .original
+        }
+        var spectrogram = ToneSpectrogram(sampleRateHertz: source.sampleRateHertz, format: grid)
+        let heard = try Self.chirps(in: source, formats: [grid]) { block in
             let share = 1 / Float(block.channelCount)
             var mono = [Float](repeating: 0, count: block.frameCount)
             for channel in 0..<block.channelCount {
@@ -34,7 +51,6 @@ struct PlotCommand: ParsableCommand {
             }
             spectrogram.process(mono)
         }
-        heard += decoder.finish()
         spectrogram.finish()
         let name = file == "-" ? "standard input" : URL(filePath: file).lastPathComponent
         let chirps = Self.withoutRepetitions(heard.map(\.chirp))
@@ -43,12 +59,33 @@ struct PlotCommand: ParsableCommand {
         StandardError.say("wrote \(output): spectrogram of \(name), with \(codes)")
     }
 
+    /// The format that most chirps have, the original when there are none.
+    private static func mostFrequentFormat(of heard: [ChannelDetection]) -> WireFormat {
+        let counts = WireFormat.all.map { format in (format, heard.count { $0.chirp.format == format }) }
+        return counts.reduce((.original, 0)) { $1.1 > $0.1 ? $1 : $0 }.0
+    }
+
+    /// The chirps of a sound, from where it is read on to its end; each block is given to `use` as well.
+    private static func chirps(
+        in source: AudioFileReader, formats: [WireFormat], use: (AudioBlock) -> Void
+    ) throws -> [ChannelDetection] {
+        let decoder = try decoder(for: source, formats: formats)
+        var block = AudioBlock(channelCount: source.channelCount)
+        var heard: [ChannelDetection] = []
+        while try source.read(into: &block) {
+            heard += decoder.process(block)
+            use(block)
+        }
+        return heard + decoder.finish()
+    }
+
     /// Listens to as many channels as memory allows; the picture is of all of them together.
-    private static func decoder(for source: AudioFileReader) throws -> SoundDecoder {
-        let count = min(
-            source.channelCount, SoundDecoder.mostChannels(sampleRateHertz: source.sampleRateHertz, memoryBytes: 32e6))
+    private static func decoder(for source: AudioFileReader, formats: [WireFormat]) throws -> SoundDecoder {
+        let most = SoundDecoder.mostChannels(
+            sampleRateHertz: source.sampleRateHertz, memoryBytes: 32e6, formatCount: formats.count)
         do {
-            return try SoundDecoder(sampleRateHertz: source.sampleRateHertz, channels: 0..<count)
+            return try SoundDecoder(
+                sampleRateHertz: source.sampleRateHertz, channels: 0..<min(source.channelCount, most), formats: formats)
         } catch {
             throw FileProblem(path: source.path, cause: error)
         }

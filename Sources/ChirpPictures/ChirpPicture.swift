@@ -33,10 +33,12 @@ public struct ChirpPicture: Picture, Sendable {
         let middle = sorted.isEmpty ? top : Double(sorted[sorted.count / 2])
         let bottom = max(top - 70, min(middle - 3, top - 20))
         let characters = format.alphabet.enumerated().map { "'\($1)' \($0)" }.joined(separator: ", ")
-        let kilohertz = [1.6, 2, 2.5, 3, 4, 5, 6, 7, 8, 9, 10, 11].map { value in
-            "'\(value == value.rounded() ? String(Int(value)) : String(value))' \(12 * Double.log2(value * 1_000 / format.basePitchHertz))"
+        let low = ToneSpectrogram.place(ofRow: 0)
+        let kilohertz = Self.kilohertz.compactMap { value -> String? in
+            let place = format.place(ofHertz: value * 1_000)
+            guard place >= low, place <= -low + Double(format.toneCount - 1) else { return nil }
+            return "'\(value == value.rounded() ? String(Int(value)) : String(value))' \(place)"
         }.joined(separator: ", ")
-        let low = ToneSpectrogram.semitone(ofRow: 0)
         return """
             set title \(Gnuplot.quoted(title)) noenhanced
             set xlabel 'seconds'
@@ -54,10 +56,14 @@ public struct ChirpPicture: Picture, Sendable {
             set grid front noxtics ytics lc rgb '#d0ffffff' lt 1 lw 0.4
             \(chirps.enumerated().map(annotation).joined(separator: "\n"))
             plot \(dataPath) binary array=(\(columns),\(rows)) format='%float' scan=yx \
-            dx=\(spectrogram.columnSeconds) dy=\(1 / Double(ToneSpectrogram.rowsPerSemitone)) \
+            dx=\(spectrogram.columnSeconds) dy=\(1 / Double(ToneSpectrogram.rowsPerTone)) \
             origin=(\(spectrogram.columnSeconds / 2),\(low)) with image notitle
             """
     }
+
+    /// What is written beside the picture, where it is within.
+    private static let kilohertz =
+        [0.4, 0.5, 0.6, 0.8, 1, 1.2, 1.6, 2, 2.5, 3, 4, 5, 6, 7, 8, 9, 10, 11] + [17.5, 18, 18.5, 19, 19.5]
 
     /// Width of the plotting area, about.
     private static let plotWidth = 1_080.0
@@ -65,10 +71,12 @@ public struct ChirpPicture: Picture, Sendable {
     /// A box round a chirp, its code above, and a letter on each symbol where there is space.
     private func annotation(index: Int, chirp: DetectedChirp) -> String {
         let format = spectrogram.format
-        let symbols = chirp.codeword.frame
+        let symbols = format.frame(of: chirp.codeword)
         let (start, length) = (chirp.startSeconds, chirp.durationSeconds)
-        // The pitches at which it was played, in semitones above the first tone.
-        let shift = chirp.tuningCents / 100
+        // How far the pitches at which it was played lie above the nominal ones, in tones; at the middle of the scale.
+        let middle = Double(format.toneCount / 2)
+        let shift =
+            format.place(ofHertz: format.pitchHertz(at: middle) * Double.exp2(chirp.tuningCents / 1_200)) - middle
         let pixelsPerSymbol =
             Self.plotWidth * length / Double(symbols.count) / max(spectrogram.durationSeconds, 0.1)
         var lines = [

@@ -1,19 +1,19 @@
 public import Chirp
 internal import RealModule
 
-/// Power over time and pitch on the chirp's own scale: a row of the picture is a quarter of a semitone.
+/// Power over time and pitch on the format's own scale: a row of the picture is a quarter of the way to the next tone.
 ///
-/// Each row is a correlation with one windowed complex tone whose length gives it the bandwidth of a row, up to 46 ms
-/// (a constant-Q transform: Brown, JASA 89, 1991). Memory is constant: when there are too many columns, every two
-/// become one.
+/// Each row is a correlation with one windowed complex tone whose length gives it the bandwidth of a row, up to 53 % of
+/// a symbol, 46 ms of the original's (a constant-Q transform: Brown, JASA 89, 1991). Memory is constant: when there are too many
+/// columns, every two become one.
 public struct ToneSpectrogram: Sendable {
     public let format: WireFormat
     public let sampleRateHertz: Double
 
-    static let rowsPerSemitone = 4
-    /// Semitones of margin below the first tone and above the last.
+    static let rowsPerTone = 4
+    /// Tones of margin below the first tone and above the last.
     static let margin = 2
-    private static let longestSeconds = 0.046
+    private static let longestSymbols = 0.046 / 0.0872
     private static let finestHopSeconds = 0.005
     private static let mostColumns = 1_500
 
@@ -37,15 +37,15 @@ public struct ToneSpectrogram: Sendable {
         self.sampleRateHertz = sampleRateHertz
         self.format = format
         hop = max(1, Int(Self.finestHopSeconds * sampleRateHertz))
-        reach = Int(Self.longestSeconds * sampleRateHertz) | 1
+        reach = Int(Self.longestSymbols * format.symbolSeconds * sampleRateHertz) | 1
         // A window is centred on its column's time.
         buffer = [Float](repeating: 0, count: reach / 2)
         let (reach, format) = (reach, format)
         rows = (0..<Self.rowCount(format)).map { row in
-            let semitone = Self.semitone(ofRow: Double(row))
-            let pitch = format.basePitchHertz * Double.pow(2, semitone / 12)
+            let place = Self.place(ofRow: Double(row))
+            let pitch = format.pitchHertz(at: place)
             guard pitch < sampleRateHertz / 2 else { return Row(cosines: [], sines: []) }
-            let spacing = pitch * (Double.pow(2, 1 / Double(12 * Self.rowsPerSemitone)) - 1)
+            let spacing = format.pitchHertz(at: place + 1 / Double(Self.rowsPerTone)) - pitch
             // The main lobe of a Hann window is 1.44 / T wide at −3 dB (Harris, Proc. IEEE 66, 1978).
             let length = min(reach, Int(1.8 / spacing * sampleRateHertz) | 1)
             let window = (0..<length).map {
@@ -58,9 +58,9 @@ public struct ToneSpectrogram: Sendable {
         }
     }
 
-    static func rowCount(_ format: WireFormat) -> Int { (format.toneCount - 1 + 2 * margin) * rowsPerSemitone + 1 }
-    /// Semitones above the first tone of a row, −2 for the lowest.
-    static func semitone(ofRow row: Double) -> Double { row / Double(rowsPerSemitone) - Double(margin) }
+    static func rowCount(_ format: WireFormat) -> Int { (format.toneCount - 1 + 2 * margin) * rowsPerTone + 1 }
+    /// Tones above the first of a row, −2 for the lowest.
+    static func place(ofRow row: Double) -> Double { row / Double(rowsPerTone) - Double(margin) }
 
     public var durationSeconds: Double { Double(sampleCount) / sampleRateHertz }
     /// Length of time that one column stands for.
@@ -116,5 +116,19 @@ public struct ToneSpectrogram: Sendable {
         // An odd column at the end is now half full.
         hopsInColumn = isOdd ? hopsPerColumn : 0
         hopsPerColumn *= 2
+    }
+}
+
+extension WireFormat {
+    /// The pitch at a place on the scale of symbols, 0.5 between the first two.
+    func pitchHertz(at place: Double) -> Double {
+        if let toneSpacingHertz { return basePitchHertz + toneSpacingHertz * place }
+        return basePitchHertz * Double.pow(pitchRatio, place)
+    }
+
+    /// The place of a pitch on the scale of symbols.
+    func place(ofHertz hertz: Double) -> Double {
+        if let toneSpacingHertz { return (hertz - basePitchHertz) / toneSpacingHertz }
+        return Double.log2(hertz / basePitchHertz) / Double.log2(pitchRatio)
     }
 }

@@ -29,6 +29,8 @@ public final class SoundDecoder {
     /// What a receiver takes at 44.1 kHz and above, in bytes for each hertz of sample rate, with some to spare: 26 are room for the
     /// sound that it keeps, about 20 its tables.
     private static let receiverBytesPerHertz = 80.0
+    /// What each further format takes, with some to spare: 35 were measured.
+    private static let furtherFormatBytesPerHertz = 40.0
     /// What adding up copies takes, in bytes.
     private static let combinerBytes = 3e6
 
@@ -36,8 +38,14 @@ public final class SoundDecoder {
     public static func mostChannels(
         sampleRateHertz: Double, memoryBytes: Double, formatCount: Int = 1, combinesCopies: Bool = false
     ) -> Int {
-        let bytes = receiverBytesPerHertz * sampleRateHertz * Double(formatCount) + (combinesCopies ? combinerBytes : 0)
+        let bytesPerHertz = receiverBytesPerHertz + furtherFormatBytesPerHertz * Double(formatCount - 1)
+        let bytes = bytesPerHertz * sampleRateHertz + (combinesCopies ? combinerBytes : 0)
         return max(1, Int(memoryBytes / bytes))
+    }
+
+    /// The formats that a recording of this rate may have: the original, and those of which all tones exist at the rate.
+    public static func formats(fitting sampleRateHertz: Double) -> [WireFormat] {
+        WireFormat.all.filter { $0 == .original || $0.synthesisRatesHertz.contains(sampleRateHertz) }
     }
 
     private let undecidedSeconds: Double

@@ -36,7 +36,30 @@ int main(void) {
     EXPECT(chirp_synthesise("gsm2h88c7u", 44100, NAN, samples, count, &count) == CHIRP_OK && samples[1000] == 0);
     EXPECT(chirp_synthesise("gsm2h88c7u", 44100, 1, samples, count, &count) == CHIRP_OK);
 
+    EXPECT(chirp_synthesise_format("gsm2h88c7u", "loud", 44100, 1, NULL, 0, &count) == CHIRP_ERROR_FORMAT && count == 0);
+    EXPECT(chirp_synthesise_format("gsm2h88c7u", NULL, 44100, 1, NULL, 0, &count) == CHIRP_ERROR_ARGUMENT);
+    EXPECT(chirp_synthesise_format("gsm2h88c7u", "ultrasonic", 32000, 1, NULL, 0, &count) == CHIRP_ERROR_SYNTHESIS_RATE);
+    EXPECT(chirp_synthesise_format("gsm2h88c7u", "telephone", 8000, 1, NULL, 0, &count) == CHIRP_OK && count == 13952);
+
     chirp_error error = CHIRP_OK;
+    static const char *const formats[] = {"original", "telephone", "ultrasonic", "fast"};
+    chirp_receiver *all = chirp_receiver_new_formats(44100, "all", &error);
+    EXPECT(all && error == CHIRP_OK);
+    for (int index = 0; index < 4; index++) {
+        EXPECT(chirp_synthesise_format("gsm2h88c7u", formats[index], 44100, 1, samples, 76910, &count) == CHIRP_OK);
+        chirp_detection one;
+        EXPECT(chirp_receiver_process(all, samples, count) == CHIRP_OK && chirp_receiver_finish(all) == CHIRP_OK);
+        EXPECT(chirp_receiver_next(all, &one) && !strcmp(one.code, "gsm2h88c7u") && !strcmp(one.format, formats[index]));
+        EXPECT(!chirp_receiver_next(all, &one));
+    }
+    chirp_receiver_free(all);
+    chirp_receiver_free(chirp_receiver_new_formats(8000, "telephone,original", &error));
+    EXPECT(error == CHIRP_OK);
+    EXPECT(!chirp_receiver_new_formats(8000, "all", &error) && error == CHIRP_ERROR_RECEIVER_RATE);
+    EXPECT(!chirp_receiver_new_formats(44100, "original,", &error) && error == CHIRP_ERROR_FORMAT);
+    EXPECT(!chirp_receiver_new_formats(44100, "", &error) && error == CHIRP_ERROR_FORMAT);
+    EXPECT(!chirp_receiver_new_formats(44100, NULL, &error) && error == CHIRP_ERROR_ARGUMENT);
+    EXPECT(chirp_synthesise("gsm2h88c7u", 44100, 1, samples, 76910, &count) == CHIRP_OK);
     EXPECT(!chirp_receiver_new(NAN, &error) && error == CHIRP_ERROR_RECEIVER_RATE);
     EXPECT(!chirp_receiver_new(7999, NULL));
     EXPECT(chirp_receiver_process(NULL, samples, count) == CHIRP_ERROR_ARGUMENT);

@@ -83,6 +83,23 @@ def test_channels_that_hear_the_same_chirp_are_one_detection(tmp_path):
     assert (second.code, second.channels, second.channel) == ("kingfisher", (1,), 1)
 
 
+@pytest.mark.parametrize("format", ["original", "telephone", "ultrasonic", "fast"])
+def test_each_format_is_heard_by_those_that_listen_for_it(format):
+    sound = chirp.synthesise("gsm2h88c7u", format=format)
+    assert sound.shape == (round((0.72 if format == "fast" else 1.744) * 44_100),)
+    others = [name for name in ("original", "telephone", "ultrasonic", "fast") if name != format]
+    for formats in ([format], "all"):
+        [found] = chirp.decode(sound, formats=formats)
+        assert (found.code, found.format) == ("gsm2h88c7u", format)
+    assert chirp.decode(sound, formats=others) == []
+
+
+def test_a_telephone_chirp_is_sent_and_received_at_8_khz():
+    sound = chirp.synthesise("gsm2h88c7u", 8_000, format="telephone")
+    [found] = chirp.decode(sound, 8_000, formats=("original", "telephone"))
+    assert found.format == "telephone"
+
+
 def test_nothing_is_found_in_silence():
     assert chirp.decode(np.zeros(44_100)) == []
     assert chirp.decode(np.zeros(0)) == []
@@ -98,6 +115,10 @@ def test_nothing_is_found_in_silence():
         (lambda: chirp.longcode("gsm2h88c7udtnef4o0"), "not the parity"),
         (lambda: chirp.parse("gsm\0"), "zero character"),
         (lambda: chirp.synthesise("gsm2h88c7u", 8_000), "from 22050 Hz to 192000 Hz"),
+        (lambda: chirp.synthesise("gsm2h88c7u", format="loud"), "as loud: there is no such format"),
+        (lambda: chirp.Receiver(formats=["loud"]), "there is no such format"),
+        (lambda: chirp.Receiver(formats=[]), "there is no such format"),
+        (lambda: chirp.Receiver(32_000, ["ultrasonic"]), "for ultrasonic from 44100 Hz"),
         (lambda: chirp.Receiver(7_999), "from 8000 Hz to 192000 Hz"),
         (lambda: chirp.Receiver(float("nan")), "from 8000 Hz to 192000 Hz"),
         (lambda: chirp.Receiver().process(np.zeros((2, 2))), "one row of real numbers"),

@@ -138,6 +138,21 @@ import Testing
         #expect(run.codes == ["gsm2h88c7u", "gsm2h88c7u", "gsm2h88c7u"])
     }
 
+    @Test(arguments: [("telephone", 8_000), ("telephone", 44_100), ("ultrasonic", 48_000), ("fast", 22_050)])
+    func `a chirp of a format that fits the rate is found without asking, and not when another is asked for`(
+        format: String, rate: Int
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let run = try await ChirpProcess.shell(
+            """
+            chirp send gsm2h88c7u --format \(format) --rate \(rate) -o x.wav && chirp decode --json x.wav \
+            && ! chirp decode --format original x.wav
+            """, in: folder.path)
+        #expect(run.status == 0)
+        #expect(run.output.split(separator: "\n").count == 1)
+        #expect(run.output.contains(#""code":"gsm2h88c7u""#) && run.output.contains(#""format":"\#(format)""#))
+    }
+
     /// Tones above half of the sample rate are silent there, and are erasures to the decoder.
     @Test(arguments: [11_025, 12_000, 16_000, 22_050, 37_800, 88_200, 176_400])
     func `a recording of any sample rate is decoded`(rate: Int) async throws {

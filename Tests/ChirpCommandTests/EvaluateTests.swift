@@ -88,16 +88,22 @@ import Testing
         }
     }
 
-    @Test(arguments: ["svg", "png"])
-    func `a sound is drawn with the code in it`(format: String) async throws {
+    @Test(arguments: [("svg", "original"), ("png", "telephone"), ("svg", "ultrasonic"), ("svg", "fast")])
+    func `a sound is drawn with the code in it, on the tones of its format`(
+        format: String, tones: String
+    ) async throws {
         let folder = try TemporaryFolder()
         let run = try await ChirpProcess.shell(
-            "chirp send gsm2h88c7u -o x.wav && chirp plot x.wav -o x.\(format)", in: folder.path)
+            "chirp send gsm2h88c7u --format \(tones) -o x.wav && chirp plot x.wav -o x.\(format)", in: folder.path)
         let line = "chirp: wrote x.\(format): spectrogram of x.wav, with gsm2h88c7u\n"
         #expect(run == Run(status: 0, output: "", errors: line))
         let picture = try folder.read("x.\(format)")
         #expect(picture.count > 10_000)
         if format == "svg" { #expect(String(decoding: picture, as: UTF8.self).contains("gsm2h88c7u")) }
+        let other = try await ChirpProcess.run(
+            ["plot", "x.wav", "-o", "y.\(format)", "--format", tones == "original" ? "fast" : "original"],
+            in: folder.path)
+        #expect(other.errors == "chirp: wrote y.\(format): spectrogram of x.wav, with no chirp\n")
     }
 }
 

@@ -29,6 +29,24 @@ import Testing
         #expect(abs(line.duration - 1.744) < 0.1)
     }
 
+    @Test func `a code that is played in each format is heard, and told by which it came`() async throws {
+        struct Named: Decodable {
+            let code: String
+            let format: String
+        }
+        let server = try await PulseServer()
+        let listener = try await server.listener("--json", "--format", "all")
+        let formats = ["original", "telephone", "ultrasonic", "fast"]
+        for format in formats { try await server.send("gsm2h88c7u", "--format", format) }
+        try await listener.waitForOutput("four lines") { $0.split(separator: "\n").count >= 4 }
+        listener.kill(SIGTERM)
+        let heard = try await listener.result().lines.map {
+            try JSONDecoder().decode(Named.self, from: Data($0.utf8))
+        }
+        #expect(heard.map(\.code) == Array(repeating: "gsm2h88c7u", count: 4))
+        #expect(heard.map(\.format) == formats)
+    }
+
     @Test(arguments: [2012])
     func `twenty random codes in a row all arrive`(seed: UInt64) async throws {
         var generator = SeededGenerator(state: seed)

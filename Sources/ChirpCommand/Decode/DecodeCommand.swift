@@ -52,9 +52,10 @@ struct DecodeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Formats to listen for, separated by commas: \(FormatNames.list); or all. All four take four times as long as one.",
+            "Formats to listen for, separated by commas: \(FormatNames.list); or all. Default: original, and of the others those whose "
+                + "tones fit the sample rate. All four take four times as long as original.",
             valueName: "names"))
-    var format = WireFormat.original.name
+    var format: String?
 
     @Option(
         help: ArgumentHelp(
@@ -68,7 +69,7 @@ struct DecodeCommand: AsyncParsableCommand {
     var skipsResolving = false
 
     func validate() throws {
-        _ = try FormatNames.formats(format)
+        _ = try format.map(FormatNames.formats)
         guard jobs ?? 1 >= 1 else { throw ValidationError("--jobs takes a number from 1 on.") }
         guard (0...1).contains(minConfidence) else {
             throw ValidationError("--min-confidence takes a probability from 0 to 1.")
@@ -89,7 +90,7 @@ struct DecodeCommand: AsyncParsableCommand {
         }
         let workers = min(jobs ?? Self.defaultJobs, inputs.count)
         let decoding = FileDecoding(
-            raw: try raw.map { try RawFormat(parsing: $0) }, formats: try FormatNames.formats(format),
+            raw: try raw.map { try RawFormat(parsing: $0) }, formats: try format.map(FormatNames.formats),
             combinesCopies: combine == .on, form: json ? .json : csv ? .csv : .text,
             resolver: resolver,
             minimumConfidence: minConfidence, isVerbose: verbose, memoryBytes: Self.receiversBytes / Double(workers))

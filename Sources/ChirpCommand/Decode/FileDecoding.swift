@@ -5,8 +5,8 @@ internal import Foundation
 /// Finds the chirps of one file and says what there is to say of it.
 struct FileDecoding: Sendable {
     let raw: RawFormat?
-    /// Those that are listened for, where they are received at a file's rate.
-    let formats: [WireFormat]
+    /// Those that are listened for, where they are received at a file's rate; nil for whatever fits the rate.
+    let formats: [WireFormat]?
     /// Whether copies of a chirp are added up.
     let combinesCopies: Bool
     let form: OutputForm
@@ -39,7 +39,8 @@ struct FileDecoding: Sendable {
             let source = try AudioFileReader(path: path, raw: raw)
             defer { for warning in source.flaws.sentences(path: path) { emit(.warning(warning)) } }
             var printer = ChirpPrinter(file: path, channelCount: source.channelCount, form: form, resolver: resolver)
-            let passes = try passes(over: source)
+            let formats = formats(for: source)
+            let passes = try passes(over: source, formats: formats)
             let frameCount = source.frameCount.map { Double($0 * passes.count) }
             func advance(by frames: Int) {
                 guard let frameCount, frameCount > 0 else { return }
@@ -48,7 +49,7 @@ struct FileDecoding: Sendable {
                 progress(fraction)
             }
             guard passes.count > 1 else {
-                return try listen(to: passes[0], of: source, advance) { heard, decidedSeconds in
+                return try listen(to: passes[0], of: source, for: formats, advance) { heard, decidedSeconds in
                     let certain = certain(heard, path: path, emit: emit)
                     for line in printer.lines(for: certain, decidedSeconds: decidedSeconds) { emit(.result(line)) }
                 }
@@ -56,7 +57,7 @@ struct FileDecoding: Sendable {
             var all: [ChannelDetection] = []
             for channels in passes {
                 if channels.lowerBound > 0 { try source.rewind() }
-                try listen(to: channels, of: source, advance) { heard, _ in
+                try listen(to: channels, of: source, for: formats, advance) { heard, _ in
                     all += certain(heard, path: path, emit: emit)
                 }
             }
@@ -86,13 +87,28 @@ struct FileDecoding: Sendable {
     /// A pipe cannot be read again, and so may take this much more.
     private static let pipeFactor = 4.0
 
+    /// The formats to listen for: those that were asked for, else what fits the rate, and of that the original alone in a pipe with so
+    /// many channels that there is no memory for more.
+    private func formats(for source: AudioFileReader) -> [WireFormat] {
+        if let formats { return formats }
+        let fitting = SoundDecoder.formats(fitting: source.sampleRateHertz)
+        let isTooMuch = !source.canRewind && source.channelCount > mostChannels(of: source, formatCount: fitting.count)
+        return isTooMuch ? [.original] : fitting
+    }
+
+    private func mostChannels(of source: AudioFileReader, formatCount: Int) -> Int {
+        let bytes = memoryBytes * (source.canRewind ? 1 : Self.pipeFactor)
+        return SoundDecoder.mostChannels(
+            sampleRateHertz: source.sampleRateHertz, memoryBytes: bytes, formatCount: formatCount,
+            combinesCopies: combinesCopies)
+    }
+
     /// The channels, in groups that are listened to at once; several when a file has so many that all receivers
     /// together would take too much memory.
-    private func passes(over source: AudioFileReader) throws(AudioFileError) -> [Range<Int>] {
-        let bytes = memoryBytes * (source.canRewind ? 1 : Self.pipeFactor)
-        let most = SoundDecoder.mostChannels(
-            sampleRateHertz: source.sampleRateHertz, memoryBytes: bytes, formatCount: formats.count,
-            combinesCopies: combinesCopies)
+    private func passes(
+        over source: AudioFileReader, formats: [WireFormat]
+    ) throws(AudioFileError) -> [Range<Int>] {
+        let most = mostChannels(of: source, formatCount: formats.count)
         guard source.channelCount > most else { return [0..<source.channelCount] }
         guard source.canRewind else {
             throw .tooManyChannels(path: source.path, count: source.channelCount, most: most)
@@ -102,7 +118,7 @@ struct FileDecoding: Sendable {
 
     /// - Parameter report: is given what was heard, and the time before which nothing is still to come.
     private func listen(
-        to channels: Range<Int>, of source: AudioFileReader, _ advance: (Int) -> Void,
+        to channels: Range<Int>, of source: AudioFileReader, for formats: [WireFormat], _ advance: (Int) -> Void,
         report: ([ChannelDetection], Double) -> Void
     ) throws {
         let decoder: SoundDecoder

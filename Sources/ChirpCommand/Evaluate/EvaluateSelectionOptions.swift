@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Chirp
 internal import ChirpLab
 internal import Foundation
 
@@ -46,9 +47,16 @@ struct EvaluateSelectionOptions: ParsableArguments {
             valueName: "hours"))
     var falseAlarms: Double?
 
+    @Option(
+        help: ArgumentHelp(
+            "Formats to listen for in --false-alarms, separated by commas: \(FormatNames.list); or all.",
+            valueName: "names"))
+    var format = WireFormat.original.name
+
     func validate() throws {
         guard trials ?? 1 >= 1 else { throw ValidationError("--trials takes a number from 1 on.") }
         guard jobs ?? 1 >= 1 else { throw ValidationError("--jobs takes a number from 1 on.") }
+        _ = try FormatNames.formats(format)
         guard falseAlarms.map({ $0 > 0 && $0 <= 100_000 }) ?? true else {
             throw ValidationError("--false-alarms takes hours above 0 and up to 100000.")
         }

@@ -6,6 +6,7 @@ internal import Foundation
 struct FalseAlarmCount {
     let hours: Double
     let recordings: StandardScenarios.Recordings
+    let formats: [WireFormat]
     let output: EvaluateOutputOptions
 
     func run(_ experiment: Experiment) async throws {
@@ -20,7 +21,7 @@ struct FalseAlarmCount {
             total: Double(backgrounds.reduce(0) { $0 + Experiment.sessionCount(hours: hours * $1.share) }))
         for (background, share) in backgrounds {
             let began = Date()
-            let result = try await experiment.falseAlarms(hours: hours * share, in: background) {
+            let result = try await experiment.falseAlarms(hours: hours * share, in: background, formats: formats) {
                 progress.advance(by: 1)
             }
             progress.clear()
@@ -35,7 +36,9 @@ struct FalseAlarmCount {
                 background: result.background, hours: result.hours, codes: result.reports.count,
                 upperLimitPerHour: result.upperLimitPerHour, timesRealTime: seconds / wallSeconds,
                 receiverTimesRealTime: seconds / result.computingSeconds,
-                reports: result.reports.map { .init(code: "\($0.shortcode)", confidence: $0.confidence) })
+                reports: result.reports.map {
+                    .init(code: "\($0.shortcode)", confidence: $0.confidence, format: $0.format.name)
+                })
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys]
             print(String(decoding: try encoder.encode(object), as: UTF8.self))
@@ -59,6 +62,7 @@ struct FalseAlarmCount {
         struct Report: Encodable {
             let code: String
             let confidence: Double
+            let format: String
         }
         let background: String
         let hours: Double

@@ -32,7 +32,7 @@ public struct LiveReceiver: ~Copyable {
     /// - Parameters:
     ///   - formats: those that are listened for; at a device's rate, those of them that are received at it.
     ///   - combinesCopies: whether copies of a chirp are added up where none can be heard by itself.
-    ///   - measuresTones: whether tone powers of the original format are worked out, for a live view.
+    ///   - measuresTones: whether the tones' powers are worked out, for a live view: those of the first format.
     public init(formats: [WireFormat] = [.original], combinesCopies: Bool = false, measuresTones: Bool = false) {
         self.formats = formats
         self.combinesCopies = combinesCopies
@@ -89,7 +89,7 @@ public struct LiveReceiver: ~Copyable {
             sampleRateHertz: rate, fitting: formats, combinesCopies: combinesCopies)
         if rate != sampleRateHertz {
             levels = LevelMonitor(sampleRateHertz: rate)
-            tones = measuresTones ? ToneMeter(sampleRateHertz: rate) : nil
+            tones = measuresTones ? ToneMeter(sampleRateHertz: rate, format: formats.first ?? .original) : nil
         }
         sampleRateHertz = rate
         receiverStartSeconds = seconds

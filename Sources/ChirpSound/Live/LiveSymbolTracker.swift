@@ -1,4 +1,4 @@
-internal import Chirp
+public import Chirp
 
 /// Follows a chirp while it arrives, symbol by symbol, for people to look at. The receiver decides what it was.
 ///
@@ -7,15 +7,15 @@ public struct LiveSymbolTracker: Sendable {
     /// The symbols since the start code, with it; empty while nothing arrives.
     public private(set) var symbols: [UInt8] = []
 
+    private let format: WireFormat
     private var recent: [SIMD32<Float>] = []
     private var columnsSinceSymbol = 0
 
-    public init() {}
+    public init(format: WireFormat = .original) { self.format = format }
 
     /// Takes the next column of a ``ToneMeter``.
     public mutating func process(_ column: SIMD32<Float>) {
         let perSymbol = ToneMeter.columnsPerSymbol
-        let format = WireFormat.original
         recent.append(column)
         let kept = format.startCode.count * perSymbol
         if recent.count > kept { recent.removeFirst(recent.count - kept) }
@@ -45,7 +45,7 @@ public struct LiveSymbolTracker: Sendable {
     /// Both start symbols are the strongest tones of their columns, but for one each at the edges.
     private var looksLikeStartCode: Bool {
         let perSymbol = ToneMeter.columnsPerSymbol
-        return WireFormat.original.startCode.enumerated().allSatisfy { index, symbol in
+        return format.startCode.enumerated().allSatisfy { index, symbol in
             let columns = recent[index * perSymbol..<(index + 1) * perSymbol]
             return columns.count { Self.strongest($0) == symbol && Self.stands(out: symbol, of: $0) } >= perSymbol - 1
         }

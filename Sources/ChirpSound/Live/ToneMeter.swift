@@ -1,7 +1,7 @@
-internal import Chirp
+public import Chirp
 internal import RealModule
 
-/// The power of each of the 32 tones as sound goes by, for people to look at; it decides nothing.
+/// The power of each of a format's 32 tones as sound goes by, for people to look at; it decides nothing.
 ///
 /// All 32 are followed at once by Goertzel's recursion ("An algorithm for the evaluation of finite trigonometric series",
 /// 1958), one lane of a vector each, over Hann windows of half a symbol, four in a symbol.
@@ -10,20 +10,23 @@ public struct ToneMeter: Sendable {
     public static let columnsPerSymbol = 4
 
     private let coefficients: SIMD32<Float>
+    /// 0 for the tones that do not exist at the rate, 1 for the others.
+    private let presence: SIMD32<Float>
     private let window: [Float]
     private let hop: Int
     private var pending: [Float] = []
 
-    public init(sampleRateHertz: Double) {
-        let format = WireFormat.original
-        var coefficients = SIMD32<Float>.zero
+    public init(sampleRateHertz: Double, format: WireFormat = .original) {
+        var (coefficients, presence) = (SIMD32<Float>.zero, SIMD32<Float>.zero)
         for tone in 0..<format.toneCount {
             let pitch = format.pitchHertz(of: UInt8(tone))
-            // A tone that does not exist at this rate would fold back: its lane stays at zero frequency.
+            // A tone that does not exist at this rate would fold back: its lane has no power.
             guard pitch < sampleRateHertz / 2 else { continue }
             coefficients[tone] = Float(2 * Double.cos(2 * .pi * pitch / sampleRateHertz))
+            presence[tone] = 1
         }
         self.coefficients = coefficients
+        self.presence = presence
         let length = Int(format.symbolSeconds / 2 * sampleRateHertz)
         window = (0..<length).map { Float(0.5 - 0.5 * Double.cos(2 * .pi * (Double($0) + 0.5) / Double(length))) }
         hop = max(1, Int(format.symbolSeconds * sampleRateHertz / Double(Self.columnsPerSymbol)))
@@ -53,6 +56,6 @@ public struct ToneMeter: Sendable {
         let squares = last * last + beforeLast * beforeLast - coefficients * last * beforeLast
         // A sine of amplitude a adds up to a · length / 4 through a Hann window; its mean power is a² / 2.
         let scale = 8 / Float(window.count * window.count)
-        return squares * scale
+        return squares * presence * scale
     }
 }

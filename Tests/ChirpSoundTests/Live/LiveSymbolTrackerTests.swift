@@ -23,6 +23,24 @@ import Testing
         #expect(WireFormat.original.text(of: longest) == WireFormat.original.text(of: codeword.frame))
     }
 
+    @Test(arguments: WireFormat.all, ["gsm2h88c7u", "parrotbill", "v0v0v0v0v0"])
+    func `a chirp of each format is spelled while it arrives`(format: WireFormat, code: String) throws {
+        let codeword = try Codeword(parsing: code)
+        let sound =
+            [Float](repeating: 0, count: 11_000)
+            + (try Synthesiser(sampleRateHertz: 48_000, format: format).samples(of: codeword))
+            + [Float](repeating: 0, count: 20_000)
+        var (meter, arriving) = (
+            ToneMeter(sampleRateHertz: 48_000, format: format), LiveSymbolTracker(format: format)
+        )
+        var longest: [UInt8] = []
+        for column in meter.process(sound) {
+            arriving.process(column)
+            if arriving.symbols.count > longest.count { longest = arriving.symbols }
+        }
+        #expect(format.text(of: longest) == format.text(of: format.frame(of: codeword)))
+    }
+
     @Test func `noise is hardly ever taken for the beginning of a chirp`() {
         var state: UInt64 = 7
         func random() -> Float {

@@ -40,4 +40,24 @@ import Testing
             for tone in 15..<32 { #expect(column[tone] < 0.001) }
         }
     }
+
+    /// 1,976 Hz is the third tone of the original, and near a quarter of the rate.
+    @Test(arguments: [1_976.0, 2_000, 2_500, 3_900])
+    func `a tone that exists lights no lane of one that does not`(hertz: Double) {
+        var meter = ToneMeter(sampleRateHertz: 8_000)
+        for column in meter.process(sine(hertz, rate: 8_000)) {
+            for tone in 15..<32 { #expect(column[tone] == 0) }
+        }
+    }
+
+    @Test(arguments: WireFormat.all, [UInt8(0), 7, 31])
+    func `a tone of each format is the strongest of its lanes and has its power`(format: WireFormat, tone: UInt8) {
+        var meter = ToneMeter(sampleRateHertz: 48_000, format: format)
+        let columns = meter.process(sine(format.pitchHertz(of: tone), rate: 48_000, amplitude: 0.5))
+        #expect(abs(columns.count - Int(4 / format.symbolSeconds)) <= 4)
+        for column in columns {
+            #expect(abs(column[Int(tone)] - 0.125) < 0.01)
+            for other in 0..<32 where other != Int(tone) { #expect(column[other] < column[Int(tone)]) }
+        }
+    }
 }

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -20,14 +20,17 @@ _LARGEST_DELAY_SECONDS = 0.1
 _BLOCK_SECONDS = 2
 
 
-def decode(source: str | os.PathLike[str] | npt.ArrayLike, rate: float = 44_100) -> list[Detection]:
+def decode(
+    source: str | os.PathLike[str] | npt.ArrayLike, rate: float = 44_100, formats: Sequence[str] = ("original",)
+) -> list[Detection]:
     """Finds every chirp in a sound file or in an array, in order of start time.
 
     A file is whatever libsndfile reads, and has a rate of its own. An array is one row of samples at `rate`, or a
     column for each channel. What several channels have of the same chirp is one detection, the strongest one.
+    `formats` is what is listened for, as a `Receiver` takes it.
     """
     if isinstance(source, (str, os.PathLike)):
-        return _decode_file(os.fspath(source))
+        return _decode_file(os.fspath(source), formats)
     samples = np.asarray(source)
     if samples.ndim == 1:
         samples = samples[:, np.newaxis]
@@ -35,13 +38,13 @@ def decode(source: str | os.PathLike[str] | npt.ArrayLike, rate: float = 44_100)
         raise Error(f"samples are real numbers, a column for each channel, not {samples.dtype} of shape {samples.shape}")
     length = max(1, round(rate * _BLOCK_SECONDS))
     blocks = (samples[start : start + length] for start in range(0, len(samples), length))
-    return _decode_blocks(blocks, rate, samples.shape[1], None)
+    return _decode_blocks(blocks, rate, samples.shape[1], None, formats)
 
 
-def _decode_file(path: str) -> list[Detection]:
+def _decode_file(path: str, formats: Sequence[str]) -> list[Detection]:
     try:
         with soundfile.SoundFile(path) as file:
-            return _decode_blocks(_blocks(file), file.samplerate, file.channels, path)
+            return _decode_blocks(_blocks(file), file.samplerate, file.channels, path, formats)
     except (soundfile.LibsndfileError, OSError) as error:
         reason = error.error_string if isinstance(error, soundfile.LibsndfileError) else error.strerror
         raise Error(f"{path}: cannot read: {reason}") from error
@@ -75,9 +78,13 @@ def _blocks(file: Any) -> Iterator[npt.NDArray[np.float32]]:
 
 
 def _decode_blocks(
-    blocks: Iterable[npt.NDArray[np.generic]], rate: float, channel_count: int, path: str | None
+    blocks: Iterable[npt.NDArray[np.generic]],
+    rate: float,
+    channel_count: int,
+    path: str | None,
+    formats: Sequence[str],
 ) -> list[Detection]:
-    receivers = [Receiver(rate) for _ in range(channel_count)]
+    receivers = [Receiver(rate, formats) for _ in range(channel_count)]
     found: list[Detection] = []
 
     def note(results: Iterable[list[Detection]]) -> None:
@@ -103,7 +110,7 @@ def _merged(found: list[Detection]) -> list[Detection]:
         for group in reversed(groups):
             if one.start - group[0].start >= _LARGEST_DELAY_SECONDS:
                 continue
-            if group[0].code == one.code and all(other.channel != one.channel for other in group):
+            if group[0].code == one.code and group[0].format == one.format and all(other.channel != one.channel for other in group):
                 group.append(one)
                 break
         else:

@@ -24,7 +24,7 @@ class Detection:
     tuning_cents: float
     """How far the pitches lie above the nominal ones, in cents."""
     speed: float
-    """How fast it was played: 1 at 87.2 ms a symbol, more when faster."""
+    """How fast it was played: 1 at the format's symbol length, 87.2 ms for "original", more when faster."""
     format: str = "original"
     """Name of the format on the air."""
     repeats: int = 1

@@ -35,11 +35,17 @@ def _load() -> ctypes.CDLL:
     library = ctypes.CDLL(str(Path(__file__).with_name("libchirp.so")))
     for name, result, arguments in (
         ("chirp_receiver_new", c_void_p, (c_double, POINTER(c_int))),
+        ("chirp_receiver_new_formats", c_void_p, (c_double, c_char_p, POINTER(c_int))),
         ("chirp_receiver_process", c_int, (c_void_p, c_void_p, c_size_t)),
         ("chirp_receiver_finish", c_int, (c_void_p,)),
         ("chirp_receiver_next", c_bool, (c_void_p, POINTER(CDetection))),
         ("chirp_receiver_free", None, (c_void_p,)),
         ("chirp_synthesise", c_int, (c_char_p, c_double, c_float, c_void_p, c_size_t, POINTER(c_size_t))),
+        (
+            "chirp_synthesise_format",
+            c_int,
+            (c_char_p, c_char_p, c_double, c_float, c_void_p, c_size_t, POINTER(c_size_t)),
+        ),
         ("chirp_longcode", c_int, (c_char_p, c_char_p)),
         ("chirp_parse", c_int, (c_char_p, c_char_p)),
         ("chirp_error_message", c_char_p, (c_int,)),
@@ -95,14 +101,19 @@ def longcode(code: str) -> str:
     return word.value.decode()
 
 
-def synthesise(code: str, rate: float = 44_100, volume: float = 0.8) -> npt.NDArray[np.float32]:
-    """The sound of a code: 1.744 s of mono samples in -volume to volume.
+def synthesise(
+    code: str, rate: float = 44_100, volume: float = 0.8, format: str = "original"
+) -> npt.NDArray[np.float32]:
+    """The sound of a code: mono samples in -volume to volume, 1.744 s of them, in the format "fast" 0.72 s.
 
-    `rate` is 22,050 to 192,000 Hz, `volume` 0 to 1.
+    `rate` is 22,050 to 192,000 Hz, for the format "telephone" from 8,000 and for "ultrasonic" from 44,100 Hz on;
+    `volume` is 0 to 1.
     """
-    text = _bytes(code)
+    text, name = _bytes(code), _bytes(format)
+    subject = f"“{code}”" if format == "original" else f"“{code}” as {format}"
     count = c_size_t()
-    check(library.chirp_synthesise(text, rate, volume, None, 0, count), f"“{code}”")
+    check(library.chirp_synthesise_format(text, name, rate, volume, None, 0, count), subject)
     samples = np.empty(count.value, np.float32)
-    check(library.chirp_synthesise(text, rate, volume, samples.ctypes.data, samples.size, count), f"“{code}”")
+    pointer = samples.ctypes.data
+    check(library.chirp_synthesise_format(text, name, rate, volume, pointer, samples.size, count), subject)
     return samples

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from ctypes import byref, c_int
 
 import numpy as np
@@ -25,14 +26,19 @@ class Receiver:
     Other threads run while a receiver computes; several threads that share one wait for each other.
     """
 
-    def __init__(self, rate: float = 44_100) -> None:
-        """`rate`: samples a second, 8,000 to 192,000."""
+    def __init__(self, rate: float = 44_100, formats: Sequence[str] = ("original",)) -> None:
+        """`rate`: samples a second, 8,000 to 192,000.
+
+        `formats`: what is listened for, of "original", "telephone", "ultrasonic" (from 44,100 on) and "fast", or "all". Each
+        takes about as much time as "original".
+        """
         self._handle: int | None = None
         self._lock = threading.Lock()
         error = c_int()
-        self._handle = library.chirp_receiver_new(rate, byref(error))
+        names = formats if isinstance(formats, str) else ",".join(formats)
+        self._handle = library.chirp_receiver_new_formats(rate, names.encode(errors="replace"), byref(error))
         self.rate = rate
-        check(error.value, f"{rate} Hz")
+        check(error.value, f"{rate} Hz, {names}" if names != "original" else f"{rate} Hz")
 
     def __del__(self) -> None:
         if self._handle is not None:

@@ -32,9 +32,9 @@ extension Receiver {
             let frame = decoder.decode(soft, at: timing, context)
         else { return }
         let logOdds = logOdds(of: frame)
-        guard logOdds > Self.minimumLogOdds, !isKnown(frame.codeword) else { return }
-        noteRepeated(frame.codeword, at: sample(ofPlace: newest))
         let tones = format.frame(of: frame.codeword)
+        guard logOdds > Self.minimumLogOdds, Self.isVaried(tones), !isKnown(frame.codeword) else { return }
+        noteRepeated(frame.codeword, at: sample(ofPlace: newest))
         let energy =
             tones.enumerated().reduce(Float(0)) { $0 + soft.energies[32 * $1.offset + Int($1.element)] }
             / Float(tones.count)
@@ -47,6 +47,13 @@ extension Receiver {
                 correctedSymbolCount: zip(tones, soft.bestTones).dropFirst(format.startCode.count).count { $0 != $1 },
                 confidence: 1 / (1 + Double.exp(-Double(logOdds))), tuningCents: 0, speed: 1, format: format,
                 repeats: chain.places.count))
+    }
+
+    /// Symbols that one tone has at most in a word out of several copies: notes that are held, over and over, make words of few tones.
+    private static let mostOfOneTone = 6
+
+    private static func isVaried(_ tones: [UInt8]) -> Bool {
+        tones.allSatisfy { tone in tones.count { $0 == tone } <= mostOfOneTone }
     }
 
     /// Logarithm of the odds that a word out of several copies is right.

@@ -10,14 +10,20 @@ struct LiveScreen {
 
     private var title = "opening the device"
     private var picture = TonePicture()
-    private var arriving = LiveSymbolTracker()
+    /// The format whose tones are shown.
+    private let format: WireFormat
+    private var arriving: LiveSymbolTracker
     private var peak: Float = 0
     private var note = ""
 
     /// Results kept to be printed when the view is left; older ones are in the history.
     private static let keptDetections = 10_000
 
-    init(inColour: Bool) { self.inColour = inColour }
+    init(inColour: Bool, format: WireFormat = .original) {
+        self.inColour = inColour
+        self.format = format
+        arriving = LiveSymbolTracker(format: format)
+    }
 
     mutating func take(_ event: ListenEvent) {
         switch event {
@@ -54,7 +60,7 @@ struct LiveScreen {
             let tonesPerRow = 32 / rows
             lines += picture.enumerated().map { row, line in
                 guard gutter > 0 else { return line }
-                return dim(WireFormat.original.text(of: [UInt8(31 - row * tonesPerRow)])) + " " + line
+                return dim(format.text(of: [UInt8(31 - row * tonesPerRow)])) + " " + line
             }
         }
         lines.append(arrivingLine(width: width))
@@ -79,9 +85,9 @@ struct LiveScreen {
     }
 
     private func arrivingLine(width: Int) -> String {
-        let count = WireFormat.original.frameSymbolCount
+        let count = format.frameSymbolCount
         guard !arriving.symbols.isEmpty else { return dim(TerminalText.fitted(" listening", to: width)) }
-        let text = WireFormat.original.text(of: arriving.symbols)
+        let text = format.text(of: arriving.symbols)
         let rest = String(repeating: "·", count: max(0, count - arriving.symbols.count))
         let line = TerminalText.fitted(" ♪ \(text)\(rest)", to: width)
         return inColour ? "\u{1B}[1;33m\(line)\u{1B}[0m" : line

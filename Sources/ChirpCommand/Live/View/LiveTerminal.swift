@@ -1,3 +1,4 @@
+internal import Chirp
 internal import Foundation
 
 /// Draws the live view on the terminal that standard error is, in its second screen, and leaves the first as it was.
@@ -10,8 +11,9 @@ final class LiveTerminal {
     private var lastDrawing: ContinuousClock.Instant?
     private var savedSettings: termios?
 
-    init() {
-        screen = LiveScreen(inColour: Terminal.hasColour)
+    /// - Parameter format: the one whose tones are shown.
+    init(format: WireFormat) {
+        screen = LiveScreen(inColour: Terminal.hasColour, format: format)
         enter()
     }
 
