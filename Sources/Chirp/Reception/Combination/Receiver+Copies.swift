@@ -7,7 +7,7 @@ extension Receiver {
     private static let minimumQuickEvidence: Float = 1
     /// What a word out of several copies needs in steady noise, in nats: evidence for a frame and for the word together, evidence for the word, and
     /// lead over the next best one.
-    private static let demanded: (total: Float, evidence: Float, margin: Float) = (26, 8, 5.5)
+    private static let demanded: (total: Float, evidence: Float, margin: Float) = (29, 8.5, 5.5)
     /// As much where something else may repeat itself: machines, music.
     private static let demandedElsewhere: (total: Float, evidence: Float, margin: Float) = (40, 14, 8)
 
