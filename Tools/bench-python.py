@@ -39,7 +39,7 @@ def main():
     with tempfile.NamedTemporaryFile(suffix=".wav") as file:
         write_hour(file.name)
         ways = {
-            "chirp decode": lambda: lines([program, "decode", "--json", file.name]),
+            "chirp decode": lambda: lines([program, "decode", "--format", "original", "--combine", "off", "--json", file.name]),
             "a Python program": lambda: lines([sys.executable, "-c", script, file.name]),
             "chirp.decode(path)": lambda: len(chirp.decode(file.name)),
         }

@@ -70,7 +70,7 @@ def chirp_hears(chirp, mixtures, folder):
         paths.append(os.path.join(folder, f"{index}.raw"))
         mixture.astype("<f4").tofile(paths[-1])
     result = subprocess.run(
-        [chirp, "decode", "--no-resolve", "--json", "--raw", f"f32le:{RATE}:1"] + paths, stdout=subprocess.PIPE, text=True
+        [chirp, "decode", "--format", "original", "--combine", "off", "--no-resolve", "--json", "--raw", f"f32le:{RATE}:1"] + paths, stdout=subprocess.PIPE, text=True
     )
     if result.returncode not in (0, 1):
         sys.exit("chirp decode failed")

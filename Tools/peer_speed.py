@@ -146,7 +146,7 @@ def program_speed(programs, arguments, folder):
 
 def _decode(programs, path, rate):
     """Processor seconds and peak memory in megabytes."""
-    words = [programs.chirp, "decode", "--no-resolve", "--raw", f"s16le:{rate}:1", "--jobs", "1", path]
+    words = [programs.chirp, "decode", "--format", "original", "--combine", "off", "--no-resolve", "--raw", f"s16le:{rate}:1", "--jobs", "1", path]
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL)
     # The system's own account begins with what this process had when it started the other.
     memory = 0
