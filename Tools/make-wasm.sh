@@ -34,7 +34,7 @@ compile RealModule -suppress-warnings -emit-module -emit-module-path "$objects/R
   $(files "$numerics/Sources/RealModule")
 # One module with the entry points, as one that is imported cannot have what is not copyable; with the meter of tones, which
 # is all that it takes of the module for sound.
-sed '/^internal import Chirp$/d' Sources/ChirpSound/Live/ToneMeter.swift >"$objects/ToneMeter.swift"
+sed '/^[a-z]* *import Chirp$/d' Sources/ChirpSound/Live/ToneMeter.swift >"$objects/ToneMeter.swift"
 compile Chirp "${own[@]}" $(files Sources/Chirp Sources/ChirpWasm) "$objects/ToneMeter.swift"
 
 exports=$(sed -n 's/.*@_expose(wasm, "\(.*\)").*/--export=\1/p' Sources/ChirpWasm/*.swift)
