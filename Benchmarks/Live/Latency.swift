@@ -4,7 +4,7 @@ internal import SoundServer
 /// From the end of a chirp's sound in the server's monitor to its line on standard output.
 enum Latency {
     static func measure(on server: PulseServer, count: Int) async throws {
-        let monitor = try Monitor(server)
+        let monitor = try PlaybackMonitor(server)
         defer { monitor.stop() }
         let listener = try await server.listener("--json")
         var latencies: [Double] = []

@@ -4,7 +4,7 @@ internal import SoundServer
 /// From Ctrl-C to silence, and whether it clicks.
 enum Stopping {
     static func measure(on server: PulseServer, count: Int) async throws {
-        let monitor = try Monitor(server)
+        let monitor = try PlaybackMonitor(server)
         defer { monitor.stop() }
         var times: [Double] = []
         var worst: Float = 0

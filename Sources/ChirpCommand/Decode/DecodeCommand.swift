@@ -61,7 +61,7 @@ struct DecodeCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Add up copies of a chirp that is repeated, where none can be heard by itself: on or off.",
             valueName: "on|off"))
-    var combine = Switch.on
+    var combine = OnOff.on
 
     @OptionGroup var registry: RegistryChoice
 

@@ -156,9 +156,9 @@ struct EvaluateChannelOptions: ParsableArguments {
         if let rt60, let distance {
             channel.space = .room(reverberationSeconds: rt60, metres: distance)
         } else if let impulseResponse {
-            channel.space = .impulseResponse(try Recordings.sound(path: impulseResponse))
+            channel.space = .impulseResponse(try RecordingFiles.sound(path: impulseResponse))
         }
-        channel.noise = try noise.map { try Recordings.sound(path: $0) }
+        channel.noise = try noise.map { try RecordingFiles.sound(path: $0) }
         channel.humDecibels = hum
         channel.whistleDecibels = whistle
         channel.offset = offset

@@ -48,7 +48,7 @@ struct EvaluateCommand: AsyncParsableCommand {
             seed: selection.seed, chirpsPerScenario: selection.chirps(isSweep: isSweep), jobs: selection.jobCount)
         if let hours = selection.falseAlarms {
             return try await FalseAlarmCount(
-                hours: hours, recordings: try Recordings.load(folder: selection.recordings, noise: channel.noise),
+                hours: hours, recordings: try RecordingFiles.load(folder: selection.recordings, noise: channel.noise),
                 formats: try FormatNames.formats(selection.format), output: output
             ).run(experiment)
         }
@@ -81,7 +81,8 @@ struct EvaluateCommand: AsyncParsableCommand {
             scenarios = described.scenarios(snrDecibels: snrs, seed: experiment.seed).map { scenario in { scenario } }
         } else {
             scenarios = try selection.selectedRows(
-                recordings: Recordings.load(folder: selection.recordings, noise: channel.noise), seed: experiment.seed)
+                recordings: RecordingFiles.load(folder: selection.recordings, noise: channel.noise),
+                seed: experiment.seed)
         }
         let progress = ProgressBar(total: Double(scenarios.count * experiment.chirpsPerScenario))
         output.begin(record)

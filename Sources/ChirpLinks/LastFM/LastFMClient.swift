@@ -50,14 +50,14 @@ public actor LastFMClient {
     }
 
     private let configuration: Configuration
-    private let cache: AnswerCache
+    private let cache: DiskCache
     private let web = WebClient()
     private let clock = ContinuousClock()
     private var nextRequest: ContinuousClock.Instant
 
     public init(_ configuration: Configuration) {
         self.configuration = configuration
-        cache = AnswerCache(folder: configuration.cachePath, byteLimit: configuration.cacheByteLimit)
+        cache = DiskCache(folder: configuration.cachePath, byteLimit: configuration.cacheByteLimit)
         nextRequest = ContinuousClock().now
     }
 

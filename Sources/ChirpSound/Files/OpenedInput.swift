@@ -71,7 +71,7 @@ final class OpenedInput {
             return Sound(handle: handle, lengthIsWrong: isWrong)
         } catch {
             // Some of the library's readers refuse a file that is shorter than its header says.
-            let source = SoundFileHandle.Source.bytes(OvergrownFile(descriptor: descriptor, actualLength: length))
+            let source = SoundFileHandle.Source.bytes(TruncatedFileInput(descriptor: descriptor, actualLength: length))
             guard let handle = try? SoundFileHandle(source, path: path, raw: nil) else { throw error }
             return Sound(handle: handle, lengthIsWrong: true)
         }

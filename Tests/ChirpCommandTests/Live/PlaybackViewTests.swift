@@ -9,7 +9,7 @@ import Testing
         let codeword = try Codeword(parsing: "gsm2h88c7u")
         var schedule = PlaybackSchedule([codeword], synthesiser: try Synthesiser(sampleRateHertz: 44_100))
         var position: PlaybackSchedule.Position?
-        var picture = TonePicture()
+        var picture = ToneWaterfall()
         while let block = schedule.next() {
             guard let next = block.position, next != position else { continue }
             position = next

@@ -9,7 +9,7 @@ struct LiveScreen {
     private(set) var detections: [ResolvedDetection] = []
 
     private var title = "opening the device"
-    private var picture = TonePicture()
+    private var picture = ToneWaterfall()
     /// The format whose tones are shown.
     private let format: WireFormat
     private var arriving: LiveSymbolTracker

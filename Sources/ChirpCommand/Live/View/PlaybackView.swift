@@ -7,7 +7,7 @@ internal import Synchronization
 final class PlaybackView: Sendable {
     private struct State {
         var last: PlaybackSchedule.Position?
-        var picture = TonePicture()
+        var picture = ToneWaterfall()
         /// Lines above the cursor that belong to the view.
         var linesAbove = 0
     }
@@ -64,7 +64,7 @@ final class PlaybackView: Sendable {
 
     /// The picture, and below it the line of the symbols.
     static func lines(
-        _ picture: TonePicture, _ position: PlaybackSchedule.Position, chirpCount: Int,
+        _ picture: ToneWaterfall, _ position: PlaybackSchedule.Position, chirpCount: Int,
         format: WireFormat = .original, size: (width: Int, height: Int),
         inColour: Bool
     ) -> [String] {

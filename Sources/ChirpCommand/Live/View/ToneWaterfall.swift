@@ -1,7 +1,7 @@
 internal import RealModule
 
 /// The 32 tones as a picture that moves to the left: pitch goes up, time to the right, two pitches in a character cell.
-struct TonePicture {
+struct ToneWaterfall {
     /// Two columns of the meter make one of the picture, so that a symbol is two characters wide and a chirp forty.
     private static let meterColumnsPerColumn = 2
     /// Enough for the widest terminals.

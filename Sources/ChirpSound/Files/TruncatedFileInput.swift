@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A regular file that is said to be longer than it is, so that formats whose readers refuse a file shorter than its
 /// header says are read as far as it goes. Owns a duplicate of the descriptor.
-final class OvergrownFile: ByteInput {
+final class TruncatedFileInput: ByteInput {
     let length: Int
     var position = 0
     private let descriptor: Int32

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 /// The value of an option that turns something on or off.
-enum Switch: String, ExpressibleByArgument, CaseIterable {
+enum OnOff: String, ExpressibleByArgument, CaseIterable {
     case on
     case off
 }

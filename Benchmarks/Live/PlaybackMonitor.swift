@@ -3,7 +3,7 @@ internal import SoundServer
 internal import Synchronization
 
 /// Hears what is played on a sound server, by the server's own tools, and knows to the sample when it was.
-final class Monitor: Sendable {
+final class PlaybackMonitor: Sendable {
     static let sampleRateHertz = 48_000.0
     /// Below this there is no sound: the last bit of 16.
     private static let silence: Float = 1 / 32_768

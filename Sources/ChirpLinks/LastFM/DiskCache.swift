@@ -4,7 +4,7 @@ internal import Foundation
 /// Responses on disk, one file each, with a limit in bytes; the least recently used are removed first.
 ///
 /// Processes share it: files are replaced atomically, and a missing file is a miss.
-struct AnswerCache: Sendable {
+struct DiskCache: Sendable {
     let folder: String
     /// Bytes at most.
     let byteLimit: Int

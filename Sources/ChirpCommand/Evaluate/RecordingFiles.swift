@@ -3,7 +3,7 @@ internal import ChirpSound
 internal import Foundation
 
 /// Sound files that the laboratory mixes with.
-enum Recordings {
+enum RecordingFiles {
     /// A folder's music and speech, and further files as music.
     static func load(folder: String?, noise: [String]) throws -> StandardScenarios.Recordings {
         var recordings = StandardScenarios.Recordings(music: try noise.map(sound(path:)))
