@@ -31,6 +31,7 @@ let linking: [LinkerSetting] =
 
 let numerics = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let collections = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
@@ -91,7 +92,7 @@ let links: [Target] = [
     .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
     .target(
         name: "ChirpLinks",
-        dependencies: ["Chirp", "CPostgres", crypto, grdb, httpClient, nioCore, nioHTTP1, nioPosix],
+        dependencies: ["Chirp", "CPostgres", collections, crypto, grdb, httpClient, nioCore, nioHTTP1, nioPosix],
         swiftSettings: memorySafe),
     .target(name: "ChirpReport", dependencies: ["Chirp", "ChirpLinks"], swiftSettings: strict),
     .testTarget(
@@ -184,6 +185,7 @@ if !isCoreOnly {
     ]
     package.dependencies += [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),

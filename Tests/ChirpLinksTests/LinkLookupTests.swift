@@ -108,7 +108,7 @@ private final class ToldRegistry: Registry {
         for _ in 0..<LinkLookup.memory { _ = await lookup.answer(for: .random(using: &generator)) }
         let before = registry.count
         _ = await lookup.answer(for: registry.link.code)
-        #expect(registry.count == before + 1, "it was forgotten with the others")
+        #expect(registry.count == before + 1, "it was the oldest")
     }
 }
 

@@ -19,7 +19,8 @@ public actor LinkLookup {
     private let restTime: Duration
     private let memoryTime: Duration
     private let now: @Sendable () -> ContinuousClock.Instant
-    private var answers: [Shortcode: (answer: Answer, time: ContinuousClock.Instant)] = [:]
+    private var answers = BoundedCache<Shortcode, (answer: Answer, time: ContinuousClock.Instant)>(
+        capacity: LinkLookup.memory)
     private var failure: (error: RegistryError, time: ContinuousClock.Instant)?
 
     /// Maximum number of cached codes.
@@ -63,8 +64,7 @@ public actor LinkLookup {
             failure = (error, now())
         } else {
             failure = nil
-            if answers.count >= Self.memory { answers.removeAll() }
-            answers[code] = (answer, now())
+            answers.insert((answer, now()), for: code)
         }
         return answer
     }

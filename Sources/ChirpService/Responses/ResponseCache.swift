@@ -12,19 +12,15 @@ final class ResponseCache: Sendable {
         let baseURL: String
     }
 
-    private let known = Mutex<[Key: ByteBuffer]>([:])
     /// 20 MB of the longest notes.
-    private static let capacity = 1_000
+    private let known = Mutex(BoundedCache<Key, ByteBuffer>(capacity: 1_000))
 
     /// The answer of `/CODE.json`.
     func chirp(_ record: LinkRecord, baseURL: String) -> ByteBuffer {
         let key = Key(record: record, baseURL: baseURL)
         if let answer = known.withLock({ $0[key] }) { return answer }
         let answer = ByteBuffer(string: OriginalResponses.chirp(record, baseURL: baseURL).text + "\n")
-        known.withLock { known in
-            if known.count >= Self.capacity { known.removeAll() }
-            known[key] = answer
-        }
+        known.withLock { $0.insert(answer, for: key) }
         return answer
     }
 }

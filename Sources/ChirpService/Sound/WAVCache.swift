@@ -1,4 +1,5 @@
 internal import Chirp
+internal import ChirpLinks
 internal import ChirpSound
 internal import NIOCore
 
@@ -6,11 +7,8 @@ internal import NIOCore
 actor WAVCache {
     static let sampleRateHertz = 44_100
     private let synthesiser: Synthesiser
-    private var files: [Shortcode: Task<ByteBuffer, Never>] = [:]
-    /// Codes in the order in which they were made.
-    private var order: [Shortcode] = []
     /// 154 KB each, 20 MB in all.
-    private static let capacity = 128
+    private var files = BoundedCache<Shortcode, Task<ByteBuffer, Never>>(capacity: 128)
     /// How many were made up to now.
     private(set) var madeCount = 0
 
@@ -19,11 +17,9 @@ actor WAVCache {
     /// The WAV file of a code.
     func file(of code: Shortcode) async -> ByteBuffer {
         if let task = files[code] { return await task.value }
-        if order.count >= Self.capacity { files[order.removeFirst()] = nil }
         let synthesiser = synthesiser
         let task = Task.detached { Self.wave(synthesiser.samples(of: code.codeword)) }
-        files[code] = task
-        order.append(code)
+        files.insert(task, for: code)
         madeCount += 1
         return await task.value
     }
