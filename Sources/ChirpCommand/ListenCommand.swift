@@ -58,7 +58,7 @@ struct ListenCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Add up copies of a chirp that is repeated, where none can be heard by itself: on or off.",
+            "Combine repeated copies of a chirp that are too weak to be decoded alone: on or off.",
             valueName: "on|off"))
     var combine = OnOff.on
 

@@ -111,13 +111,16 @@ import Testing
     @Test(arguments: [
         (["--noise", "missing.wav"], "chirp: missing.wav: cannot open: No such file or directory"),
         (["--noise", "letter.txt"], "chirp: letter.txt: is not a readable sound file: Format not recognised"),
-        (["--noise", "silent.wav"], "chirp: silent.wav: is silent, so it cannot be used as noise"),
+        (["--noise", "silent.wav"], "chirp: silent.wav: is silent, so it cannot be used as noise; name another file"),
         (
             ["--impulse-response", "letter.txt"],
             "chirp: letter.txt: is not a readable sound file: Format not recognised"
         ),
         (["--compare", "missing.json"], "chirp: missing.json: cannot be read"),
-        (["--compare", "letter.txt"], "chirp: letter.txt: is not a result of chirp evaluate --json"),
+        (
+            ["--compare", "letter.txt"],
+            "chirp: letter.txt: is not a result of chirp evaluate --json; write one with it"
+        ),
         (
             ["--rows", "music", "--recordings", "."],
             "chirp: ./music: is not a folder of recordings; Tools/fetch-noise.sh creates one"
@@ -139,7 +142,7 @@ import Testing
         (["--rt60", "0", "--distance", "3"], "Error: --rt60 takes seconds from 0.05 to 5."),
         (
             ["--rt60", "1", "--distance", "9"],
-            "Error: the simulated room of 6.2 × 5.1 × 2.9 m has no space for 9 m"
+            "Error: the simulated room of 6.2 × 5.1 × 2.9 m has no space for 9 m; choose a smaller --distance"
         ),
         (["--plot", "x.gif"], "Error: x.gif: unknown extension; use one of .svg, .png"),
         (["--rt60", "1"], "Error: --rt60 and --distance go together."),

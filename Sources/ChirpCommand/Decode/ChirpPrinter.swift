@@ -3,7 +3,17 @@ internal import ChirpReport
 internal import ChirpSound
 
 /// How detections are printed: for people, or for scripts.
-enum OutputForm: Sendable { case text, json, csv }
+enum OutputForm: Sendable {
+    case text, json, csv
+
+    /// The line before the first detection, if any.
+    var header: String? {
+        switch self {
+        case .csv: DetectionCSV.header
+        case .text, .json: nil
+        }
+    }
+}
 
 /// Makes the lines that are printed for one file's chirps.
 struct ChirpPrinter {
@@ -35,6 +45,9 @@ struct ChirpPrinter {
     private func report(of heard: ChannelDetection) -> String {
         let link = resolver.heardBlocking(heard.chirp.shortcode, isNoted: false)?.json ?? .null
         let report = DetectionReport(file: file, channel: heard.channel, chirp: heard.chirp, link: link)
-        return form == .csv ? DetectionCSV.line(report) : report.json.text
+        return switch form {
+        case .csv: DetectionCSV.line(report)
+        case .json, .text: report.json.text
+        }
     }
 }

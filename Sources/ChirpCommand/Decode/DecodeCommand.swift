@@ -52,14 +52,14 @@ struct DecodeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Formats to listen for, separated by commas: \(FormatNames.list); or all. Default: original, and of the others those whose "
-                + "tones fit the sample rate. All four take four times as long as original.",
+            "Formats to listen for, separated by commas: \(FormatNames.list); or all. Default: original, and every other format whose "
+                + "tones the sample rate has room for. All four take four times as long as original.",
             valueName: "names"))
     var format: String?
 
     @Option(
         help: ArgumentHelp(
-            "Add up copies of a chirp that is repeated, where none can be heard by itself: on or off.",
+            "Combine repeated copies of a chirp that are too weak to be decoded alone: on or off.",
             valueName: "on|off"))
     var combine = OnOff.on
 
@@ -88,14 +88,14 @@ struct DecodeCommand: AsyncParsableCommand {
             StandardError.say("\(files.joined(separator: ", ")): no sound files found")
             throw ExitCode.nothingFound
         }
+        let form: OutputForm = json ? .json : csv ? .csv : .text
         let workers = min(jobs ?? Self.defaultJobs, inputs.count)
         let decoding = FileDecoding(
             raw: try raw.map { try RawFormat(parsing: $0) }, formats: try format.map(FormatNames.formats),
-            combinesCopies: combine == .on, form: json ? .json : csv ? .csv : .text,
-            resolver: resolver,
+            combinesCopies: combine == .on, form: form, resolver: resolver,
             minimumConfidence: minConfidence, isVerbose: verbose, memoryBytes: Self.receiversBytes / Double(workers))
         let progress = ProgressBar(total: Double(inputs.count), delay: Self.progressDelay)
-        let outlet = OrderedWriter(count: inputs.count, header: csv ? DetectionCSV.header : nil, progress: progress)
+        let outlet = OrderedWriter(count: inputs.count, header: form.header, progress: progress)
         Self.returnFreedMemory()
         StandardError.silenceLibraries()
         await Self.decode(inputs, by: decoding, to: outlet, workers: workers, progress)

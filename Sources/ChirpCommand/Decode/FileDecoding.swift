@@ -139,7 +139,7 @@ struct FileDecoding: Sendable {
         } catch {
             failure = error
         }
-        // What was heard before a disk failed is told all the same.
+        // What was detected before a disk failed is reported all the same.
         report(decoder.finish(), .infinity)
         if let failure { throw failure }
     }

@@ -20,11 +20,12 @@ extension EvaluateError: UserFacingError {
             "the rows \(rows) need recordings: give a folder with --recordings (Tools/fetch-noise.sh creates one)"
         case .noRecordings(let folder):
             "\(folder): is not a folder of recordings; Tools/fetch-noise.sh creates one"
-        case .silent(let path): "\(path): is silent, so it cannot be used as noise"
-        case .noSpace(let metres): "the simulated room of 6.2 × 5.1 × 2.9 m has no space for \(metres.formatted()) m"
+        case .silent(let path): "\(path): is silent, so it cannot be used as noise; name another file"
+        case .noSpace(let metres):
+            "the simulated room of 6.2 × 5.1 × 2.9 m has no space for \(metres.formatted()) m; choose a smaller --distance"
         case .noFFmpeg: "ffmpeg, which runs the codecs, is not installed: apt-get install ffmpeg"
         case .unreadable(let path): "\(path): cannot be read"
-        case .notResults(let path): "\(path): is not a result of chirp evaluate --json"
+        case .notResults(let path): "\(path): is not a result of chirp evaluate --json; write one with it"
         }
     }
 }

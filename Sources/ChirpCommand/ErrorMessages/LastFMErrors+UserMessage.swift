@@ -5,8 +5,8 @@ extension LastFMError: UserFacingError {
         switch self {
         case .keyMissing:
             "Last.fm needs an API key: get one at https://www.last.fm/api/account/create and set LASTFM_API_KEY"
-        case .keyRefused(let message): "Last.fm rejects the key in LASTFM_API_KEY: \(message)"
-        case .unknownUser(let name): "Last.fm does not know the user “\(name)”"
+        case .keyRefused(let message): "Last.fm rejects the key in LASTFM_API_KEY: \(message); check the key"
+        case .unknownUser(let name): "Last.fm does not know the user “\(name)”; check the spelling"
         case .privateUser(let name): "the charts of “\(name)” are private"
         case .noFriends(let name): "“\(name)” has no friends on Last.fm"
         case .unknownAlbum: "Last.fm does not know this album"
@@ -37,7 +37,7 @@ extension FollowedUsersError: UserFacingError {
         switch self {
         case .alreadyThere(let name): "“\(name)” is already in the list"
         case .notThere(let name): "“\(name)” is not in the list; see chirp users list"
-        case .noSuchPlace(let place, let count): "position \(place) is outside the list of \(count)"
+        case .noSuchPlace(let place, let count): "position \(place) is outside the list; give one from 1 to \(count)"
         case .malformed(let path): "\(path): is not a list of users; correct it or remove it"
         case .file(let path, let reason): "\(path): \(reason)"
         }

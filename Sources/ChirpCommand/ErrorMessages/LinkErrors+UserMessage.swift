@@ -18,17 +18,17 @@ extension LinkError: UserFacingError {
             "the address contains a user name or password, which everyone who receives the code would see; remove it"
         case .addressLength(let count, let limit): "the address has \(count) bytes; the limit is \(limit)"
         case .emptyText: "the note is empty"
-        case .textBytes(let count, let limit): "the note has \(count) bytes; the limit is \(limit)"
-        case .textLength(let count, let limit): "the note has \(count) characters; the limit is \(limit)"
+        case .textBytes(let count, let limit): "the note has \(count) bytes; shorten it to \(limit)"
+        case .textLength(let count, let limit): "the note has \(count) characters; shorten it to \(limit)"
         case .textCharacter: "the note contains the character U+0000"
         case .notAnObject(let reason): "not a JSON object: \(reason)"
-        case .dataLength(let count, let limit): "the object has \(count) bytes; the limit is \(limit)"
+        case .dataLength(let count, let limit): "the object has \(count) bytes; shorten it to \(limit)"
         case .emptyFile: "the file is empty"
         case .fileLength(_, let limit): "the file is larger than \(limit / 1_048_576) MB"
-        case .fileType: "the file's content is not a PNG, JPEG, GIF, WebP or PDF"
-        case .titleLength(let count, let limit): "the title has \(count) characters; the limit is \(limit)"
+        case .fileType: "the file's content is not a PNG, JPEG, GIF, WebP or PDF; convert it to one of these"
+        case .titleLength(let count, let limit): "the title has \(count) characters; shorten it to \(limit)"
         case .mediaType(let text): "“\(text)” is not a media type such as text/html"
-        case .expired: "the expiry time is in the past"
+        case .expired: "the expiry time is in the past; choose a longer --expires"
         }
     }
 }
@@ -48,8 +48,9 @@ extension RegistryError: UserFacingError {
     var userMessage: String {
         switch self {
         case .codeTaken(let code): "\(code): the code stands for something else (chirp resolve \(code) says what)"
-        case .linkHasCode(let code): "the link already has the code \(code)"
-        case .wrongToken(let code): "\(code): the deletion token is wrong"
+        case .linkHasCode(let code): "the link already has the code \(code); use that code, or delete it first"
+        case .wrongToken(let code):
+            "\(code): the deletion token is wrong; it is the one that chirp share --json printed"
         case .noFreeCode(let draws): "no free code after \(draws) attempts; check the system's random source"
         case .contentMissing(let code): "\(code): the entry has no file content"
         case .store(let failure): failure.userMessage
@@ -111,7 +112,7 @@ struct ContentProblem: UserFacingError {
     }
 }
 
-/// A line that is no entry of a registry.
+/// A line that is not an entry of a registry.
 struct ImportProblem: UserFacingError {
     let file: String
     let line: Int

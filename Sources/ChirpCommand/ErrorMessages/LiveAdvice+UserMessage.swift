@@ -7,19 +7,19 @@ extension LiveResult.Advice {
     var userMessage: String {
         switch self {
         case .captureIsSilent:
-            "Only silence was captured: the microphone is muted or not connected, or another one is meant "
+            "Only silence was captured: the microphone is muted or not connected, or you need another one "
                 + "(chirp devices, --microphone)."
         case .nothingHeard:
-            "No chirp was heard at any volume: turn the loudspeaker up, bring the microphone closer, or name the "
-                + "devices that are meant (chirp devices, --device, --microphone)."
+            "No chirp was heard at any volume: turn the loudspeaker up, bring the microphone closer, or choose "
+                + "other devices (chirp devices, --device, --microphone)."
         case .needsVolume(let volume):
-            "Everything arrives from volume \(volume) on: send with at least that much (chirp send --volume)."
+            "Every code arrives from volume \(volume) on: send with at least this volume (chirp send --volume)."
         case .comeCloser(let ratio):
             "Codes are lost even at the loudest, where the chirp is \(Self.text(ratio)) dB below the noise: bring the "
                 + "devices closer together, away from noise, or turn the loudspeaker up."
         case .soundIsProcessed(let ratio):
             "Codes are lost although the chirp is \(Self.text(ratio)) dB above the noise: something changes the sound. Turn "
-                + "off the microphone's noise suppression and echo cancelling, or come out of the echo."
+                + "off the microphone's noise suppression and echo cancelling, or move to a place with less echo."
         case .machineIsTooBusy(let count):
             "Codes are lost, and the sound that was played had \(count == 1 ? "a gap" : "\(count) gaps"): this machine was "
                 + "too busy. Try again when it is idle."
@@ -29,7 +29,7 @@ extension LiveResult.Advice {
         case .tonesAreSwallowed(let symbols):
             Self.swallowed(symbols)
         case .allIsWell(let ratio):
-            "Everything arrives at every volume; at the quietest the chirp is \(Self.text(ratio)) dB "
+            "Every code arrives at every volume; at the quietest the chirp is \(Self.text(ratio)) dB "
                 + "\(ratio < 0 ? "below" : "above") the noise."
         }
     }
@@ -42,7 +42,7 @@ extension LiveResult.Advice {
             "“\(format.text(of: [symbol]))” (\(String(format: "%.1f", format.pitchHertz(of: symbol))) Hz)"
         }.joined(separator: ", ")
         let those = symbols.count == 1 ? "The tone \(names) is" : "The tones \(names) are"
-        return those + " swallowed on the way: move the microphone or the loudspeaker by a hand's breadth. If nothing "
-            + "changes, it is the loudspeaker and not the room: another one helps. A code bears eight lost symbols."
+        return those + " lost on the way: move the microphone or the loudspeaker by 10 cm. If nothing changes, the "
+            + "loudspeaker is the cause and not the room: use another one. A code survives eight lost symbols."
     }
 }

@@ -46,10 +46,10 @@ extension LevelMonitor.Notice: UserFacingError {
                 + "turn the microphone down, with alsamixer or the desktop's sound settings"
         case .silent(let seconds):
             "the input has been silent for \(Int(seconds)) s, without even noise: it is muted or not connected, "
-                + "or another device is meant (chirp devices)"
+                + "or you need another device (chirp devices)"
         case .quiet(let decibels):
-            "the input is very quiet (\(Int(decibels.rounded())) dB of full scale): this is probably not the microphone "
-                + "that is meant (chirp devices), or it is turned down"
+            "the input is very quiet (\(Int(decibels.rounded())) dB of full scale): this is probably not the right microphone "
+                + "(chirp devices), or it is turned down"
         }
     }
 }

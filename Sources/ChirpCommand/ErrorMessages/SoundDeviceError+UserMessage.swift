@@ -11,13 +11,13 @@ extension SoundDeviceError: UserFacingError {
         case .system(let operation, let device, let direction, let code):
             "\(direction.noun) “\(device)” failed \(operation.activity): \(reason(code)); "
                 + "was it unplugged, or did the sound server stop? "
-                + (direction == .capture ? "With --wait it is waited for" : "See `chirp devices`")
+                + (direction == .capture ? "With --wait, chirp waits for it" : "See `chirp devices`")
         case .noSampleFormat(let device, let direction):
             "\(direction.noun) “\(device)” offers none of the formats float, 32, 24 and 16 bits; "
                 + "“\(Self.plugged(device))” converts"
         case .stalled(let device, let direction, let seconds):
             "\(direction.noun) “\(device)” has \(direction == .capture ? "delivered" : "taken") nothing for "
-                + "\(Int(seconds)) s; does the sound server hang, or was the device suspended? "
+                + "\(Int(seconds)) s; did the sound server stop, or was the device suspended? "
                 + "`chirp devices` lists others"
         }
     }

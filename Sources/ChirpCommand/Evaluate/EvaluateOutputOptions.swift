@@ -17,7 +17,9 @@ struct EvaluateOutputOptions: ParsableArguments {
     var compare: String?
 
     @Option(
-        help: ArgumentHelp("Draw recovery against ratio, with intervals and bounds: .svg or .png.", valueName: "file"))
+        help: ArgumentHelp(
+            "Plot recovery against signal-to-noise ratio, with intervals and bounds: .svg or .png.",
+            valueName: "file"))
     var plot: String?
 
     @Flag(help: "Simulate the bounds beside a sweep of white noise: hard, GMD, ordered statistics, maximum likelihood.")

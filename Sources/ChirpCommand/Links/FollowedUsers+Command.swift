@@ -1,7 +1,7 @@
 internal import ChirpLinks
 
 extension FollowedUsers {
-    /// The name of oneself in the list that belongs to a registry.
+    /// The user's own name in the list that belongs to a registry.
     ///
     /// - Throws: ``OneselfUnknown``
     static func me(_ choice: RegistryChoice) throws -> String {
@@ -11,7 +11,7 @@ extension FollowedUsers {
     }
 }
 
-/// No name is given, and the list of users does not say who oneself is.
+/// No name is given, and the list does not mark one as the user's own.
 struct OneselfUnknown: UserFacingError {
     var userMessage: String { "no Last.fm name given: give one, or add yourself with chirp users add NAME --me" }
 }

@@ -59,10 +59,10 @@ extension ExperimentRecord {
         var lines = ["wrong codes: \(wrong) of \(reports) reported"]
         let delays = rows.compactMap(\.promptness)
         if let longest = delays.map(\.longestMilliseconds).max() {
-            let (late, told) = (delays.reduce(0) { $0 + $1.late }, rows.reduce(0) { $0 + $1.recovered.successes })
+            let (late, reported) = (delays.reduce(0) { $0 + $1.late }, rows.reduce(0) { $0 + $1.recovered.successes })
             let limit = Self.decimal(1000 * Promptness.limitSeconds, 0)
             lines.append(
-                "later than \(limit) ms after the last tone: \(late) of \(told), \(Self.decimal(longest, 0)) ms at most"
+                "later than \(limit) ms after the last tone: \(late) of \(reported), \(Self.decimal(longest, 0)) ms at most"
             )
         }
         if !targets.isEmpty { lines.append("targets reached: \(targets.count - missed.count) of \(targets.count)") }

@@ -11,7 +11,7 @@ public struct ExperimentRecord: Sendable, Codable {
         public var extra: Int
         public var meanConfidence: Double?
         public var computingMillisecondsPerTrial: Double
-        /// How long after their last tone chirps were told, in blocks of 5 ms; nil for none.
+        /// How long after their last tone chirps were reported, in blocks of 5 ms; nil for none.
         public var promptness: Promptness?
         /// Chirps recovered in each trial, in order: what makes two runs with one seed comparable trial by trial.
         public var recoveredByTrial: [Int]

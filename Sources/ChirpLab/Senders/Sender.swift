@@ -6,7 +6,7 @@ public struct Sender: Sendable {
     /// The sound of a row of symbols at a sample rate; anything random about the sender is drawn from the source.
     let sound: @Sendable (_ symbols: [UInt8], _ sampleRateHertz: Double, inout RandomSource) -> [Float]
 
-    /// A sender of one's own.
+    /// A sender with a model of the caller's.
     public init(
         name: String, sound: @escaping @Sendable ([UInt8], _ sampleRateHertz: Double, inout RandomSource) -> [Float]
     ) {

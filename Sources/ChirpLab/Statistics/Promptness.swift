@@ -1,8 +1,8 @@
-/// How long after the end of its last tone a chirp was told, over many chirps.
+/// How long after the end of its last tone a chirp was reported, over many chirps.
 public struct Promptness: Sendable, Codable, Hashable {
     public let medianMilliseconds: Double
     public let longestMilliseconds: Double
-    /// How many were told later than ``limitSeconds`` after it.
+    /// How many were reported later than ``limitSeconds`` after it.
     public let late: Int
 
     /// What a receiver is allowed, in seconds.

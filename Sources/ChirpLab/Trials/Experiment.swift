@@ -10,7 +10,7 @@ public struct ScenarioResult: Sendable {
     public let extra: Int
     /// Mean confidence of the codes reported, nil for none.
     public let meanConfidence: Double?
-    /// How promptly the recovered chirps were told, nil for none.
+    /// How promptly the recovered chirps were reported, nil for none.
     public let promptness: Promptness?
     /// Time that the receiver computed, in milliseconds of one core a trial.
     public let computingMillisecondsPerTrial: Double
@@ -77,7 +77,7 @@ public struct Experiment: Sendable {
     }
 }
 
-/// Hands out 0, 1, 2 … to whoever asks.
+/// Hands out 0, 1, 2 … to its callers.
 final class Counter: Sendable {
     private let next = Atomic(0)
 

@@ -6,12 +6,12 @@ public struct TrialOutcome: Sendable {
     /// Chirps sent, and those of them that were heard.
     public var sent: Int
     public var recovered: Int
-    /// Codes reported that nobody sent, and repetitions of a right one.
+    /// Reported codes that were not sent, and repetitions of a right one.
     public var wrong: Int
     public var extra: Int
     /// The receiver's confidence in each code it reported, and whether it was right.
     public var reports: [(confidence: Double, isRight: Bool)]
-    /// How much sound the receiver was given after the end of each recovered chirp's last tone until it told it, in seconds.
+    /// How much sound the receiver was given after the end of each recovered chirp's last tone until it reported it, in seconds.
     public var delaysSeconds: [Double]
     /// Time that the receiver computed, in seconds of one core.
     public var computingSeconds: Double
@@ -43,7 +43,7 @@ public struct TrialRunner: ~Copyable {
             let end = min(start + blockLength, sound.samples.count)
             heard += receiver.process(sound.samples[start..<end]).map { ($0, Double(end) / sound.sampleRateHertz) }
         }
-        // The sound goes on for a second after the last chirp: what is told at its end is late.
+        // The sound goes on for a second after the last chirp: what is reported at its end is late.
         heard += receiver.finish().map { ($0, Double(sound.samples.count) / sound.sampleRateHertz) }
         let computing = threadSeconds() - begin
         return Self.judge(sent: sent, heard: heard, computingSeconds: computing)

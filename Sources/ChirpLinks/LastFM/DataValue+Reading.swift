@@ -22,7 +22,7 @@ extension DataValue {
         }
     }
 
-    /// A list; what is no list is a list of one, and an empty text or nothing is an empty list.
+    /// A list. Any other value is a list of one, and an empty text or nothing an empty list.
     var list: [DataValue] {
         switch self {
         case .array(let values): values

@@ -23,7 +23,7 @@ public struct StoreFailure: Error, Sendable, Hashable {
         case full
         /// It may be read but not written.
         case readOnly
-        /// Its file is no registry, or is damaged.
+        /// Its file is not a registry, or is damaged.
         case corrupt
         /// A later version of this program made it.
         case newerSchema(found: Int, known: Int)

@@ -7,7 +7,7 @@ public struct FollowedUser: Sendable, Hashable, Codable {
 
     /// In its proper spelling.
     public var name: String
-    /// Whether it is oneself.
+    /// Whether this is the user of this machine.
     public var isMe: Bool
 
     public init(name: String, isMe: Bool) {
@@ -45,7 +45,7 @@ public struct FollowedUsers: Sendable, Hashable, Codable {
     /// Oneself, if known.
     public var me: FollowedUser? { users.first(where: \.isMe) }
 
-    /// Adds a user at the end. One who is there already may be made oneself.
+    /// Adds a user at the end. A user who is there already may be marked as the own one.
     ///
     /// - Throws: ``FollowedUsersError/alreadyThere(_:)``
     public mutating func add(_ name: String, isMe: Bool) throws(FollowedUsersError) {

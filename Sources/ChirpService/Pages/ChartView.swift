@@ -27,7 +27,7 @@ struct ChartView: Sendable {
             user = name
             anchor = Timestamp(seconds: week.from + (week.to - week.from) / 2)
             standardYears = 0
-        case .url, .text, .data, .file: return nil
+        default: return nil
         }
         code = record.code
         years = try Self.number("years", request, in: -100...100) ?? standardYears

@@ -34,7 +34,7 @@ if (secret) {
   const button = find("delete");
   button.hidden = false;
   button.addEventListener("click", async () => {
-    if (!confirm(`Delete ${code}? Nobody will be able to open it any more.`)) return;
+    if (!confirm(`Delete ${code}? Afterwards nobody can open it.`)) return;
     const answer = await fetch(`/registry/links/${code}`, {
       method: "DELETE", headers: { Authorization: `Bearer ${secret}` },
     }).catch(() => null);
@@ -43,7 +43,7 @@ if (secret) {
       location.assign("/");
     } else {
       const body = await answer?.json().catch(() => null);
-      say(body?.error?.msg ?? "The service is out of reach: try again later.");
+      say(body?.error?.msg ?? "The service is unreachable: try again later.");
     }
   });
 }

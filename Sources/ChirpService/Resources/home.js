@@ -87,7 +87,7 @@ form.addEventListener("submit", async (event) => {
     await share();
     say(shareStatus, "");
   } catch (error) {
-    const text = error instanceof TypeError ? "The service is out of reach: try again later." : error.message;
+    const text = error instanceof TypeError ? "The service is unreachable: try again later." : error.message;
     say(shareStatus, text, true);
   }
   button.disabled = false;
@@ -195,7 +195,7 @@ listenButton.addEventListener("click", async () => {
 
 receiver.then((module) => {
   find("listen-where").textContent = module
-    ? "Sound is decoded in this browser and sent to nobody."
+    ? "Sound is decoded in this browser, and never leaves it."
     : "This browser cannot decode sound by itself: what the microphone hears is sent to this service while you listen.";
 });
 
@@ -226,7 +226,7 @@ async function openFile(file) {
     })));
     showHistory();
   } catch (error) {
-    say(fileStatus, error instanceof TypeError ? "The service is out of reach: try again later." : error.message, true);
+    say(fileStatus, error instanceof TypeError ? "The service is unreachable: try again later." : error.message, true);
   }
 }
 

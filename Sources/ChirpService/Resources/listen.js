@@ -45,14 +45,14 @@ function worker(module) {
 export async function decodeFile(file) {
   const bytes = await file.arrayBuffer();
   const sound = await new OfflineAudioContext(1, 1, 48000).decodeAudioData(bytes.slice()).catch(() => {
-    throw new Error(`${file.name} is no sound that this browser can read.`);
+    throw new Error(`${file.name} is not a sound file that this browser can read.`);
   });
   const channels = Array.from({ length: sound.numberOfChannels }, (_, index) => sound.getChannelData(index).slice());
   const samples = channels[0].slice();
   const module = await receiver;
   if (!module) {
     const answer = await fetch("/decode", { method: "POST", body: file });
-    if (!answer.ok) throw new Error(`The service answers with ${answer.status}.`);
+    if (!answer.ok) throw new Error(`The service answered with status ${answer.status}.`);
     return { chirps: (await answer.json()).chirps, samples, rate: sound.sampleRate };
   }
   const decoder = worker(module);
@@ -115,7 +115,7 @@ export class Listener {
     if (rate >= 22000 && rate < 44100) {
       this.#told.onTrouble(`This microphone gives ${rate / 1000} kHz: ultrasonic chirps do not come through it, others do.`);
     } else if (settings.noiseSuppression || settings.echoCancellation) {
-      this.#told.onTrouble("This device filters speech out of sound, and chirps with the rest: ultrasonic ones are lost first.");
+      this.#told.onTrouble("This device filters the sound for speech, which weakens chirps, ultrasonic ones most.");
     }
     const module = await receiver;
     if (module) this.#decodeHere(module, node);
@@ -154,7 +154,7 @@ export class Listener {
 
   #stateChanged(context) {
     if (context !== this.#context || context.state === "closed") return;
-    this.#told.onTrouble(context.state === "running" ? null : "The browser has paused listening. It goes on with this page in front.");
+    this.#told.onTrouble(context.state === "running" ? null : "The browser has paused listening. Bring this page to the front to continue.");
   }
 
   stop(reason = null) {
@@ -181,16 +181,16 @@ export class Listener {
       });
       if (answer.status === 429 || answer.status === 503) {
         this.#blockedUntil = performance.now() + 1000 * Number(answer.headers.get("Retry-After") || 2);
-        throw new Error("The service is busy, and some sound goes unheard.");
+        throw new Error("The service is busy: some sound was not decoded.");
       }
-      if (!answer.ok) throw new Error(`The service answers with ${answer.status}.`);
+      if (!answer.ok) throw new Error(`The service answered with status ${answer.status}.`);
       const { chirps } = await answer.json();
       this.#told.onTrouble(null);
       for (const chirp of chirps) {
         if (this.#sightings.isNew(chirp.code, piece.start + chirp.start)) this.#told.onChirp(chirp);
       }
     } catch (error) {
-      const text = error instanceof TypeError ? "The service is out of reach. Listening goes on." : error.message;
+      const text = error instanceof TypeError ? "The service is unreachable. Listening continues." : error.message;
       this.#told.onTrouble(text);
     } finally {
       this.#posting--;

@@ -37,7 +37,7 @@ export function load(code, format = "original") {
         return buffer;
       }
       const answer = await fetch(`/${code}.wav`);
-      if (!answer.ok) throw new Error(`The sound cannot be had (${answer.status}).`);
+      if (!answer.ok) throw new Error(`The sound could not be loaded (status ${answer.status}).`);
       return new OfflineAudioContext(1, 1, 44100).decodeAudioData(await answer.arrayBuffer());
     })();
     sounds.set(key, sound);

@@ -61,6 +61,6 @@ export async function register(link) {
     body: JSON.stringify({ ...link, asked_by: "page" }),
   });
   const body = await answer.json().catch(() => null);
-  if (!answer.ok) throw new Error(body?.error?.msg ?? `The service answers with ${answer.status}.`);
+  if (!answer.ok) throw new Error(body?.error?.msg ?? `The service answered with status ${answer.status}.`);
   return body;
 }

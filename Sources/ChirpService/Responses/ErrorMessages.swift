@@ -35,7 +35,7 @@ extension LinkError {
         case .fileType: "The file is not a PNG, JPEG, GIF, WebP or PDF."
         case .titleLength(let count, let limit): "A title has at most \(limit) characters, and this one \(count)."
         case .mediaType: "A media type is of the form type/subtype."
-        case .expired: "The expiry time is in the past."
+        case .expired: "The expiry time is in the past: choose a later one."
         }
     }
 }
@@ -66,11 +66,12 @@ extension RegistryError {
         case .noFreeCode: "No free code was found."
         case .store(let failure):
             switch failure.reason {
-            case .full: "The registry is full."
-            case .readOnly: "The registry is read-only at present."
+            case .full: "The registry is full: try again later."
+            case .readOnly: "The registry is read-only at present: try again later."
             case .busy: "The registry is busy: try again."
             case .unreachable: "The registry is unreachable: try again later."
-            case .corrupt, .newerSchema, .accessDenied, .other: "The registry does not work at present."
+            case .corrupt, .newerSchema, .accessDenied, .other:
+                "The registry does not work at present: try again later."
             }
         }
     }

@@ -13,7 +13,7 @@ struct SoundRoutes: Sendable {
     let limits: ServiceLimits
     /// What uploaded sounds may take on disk.
     let spool: ByteBudget
-    /// Is told which client has taken how many processor seconds.
+    /// Charges a client for processor seconds.
     let charge: @Sendable (String, Double) -> Void
 
     var routes: [Route] {
@@ -52,7 +52,7 @@ struct SoundRoutes: Sendable {
         let heard = try await pool.chirps(in: sound, client: client) { charge(client, $0) }
         var links: [Shortcode: JSONValue] = [:]
         for code in Set(heard.map(\.chirp.shortcode)) {
-            // What was heard is told even when the registry cannot say what it stands for.
+            // Chirps are reported even when the registry cannot say what it stands for.
             let record = try? await registry.record(of: code)
             links[code] = record.map { LinkSummary($0, serviceURL: context.baseURL).json } ?? .null
         }

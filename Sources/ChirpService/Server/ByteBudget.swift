@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Bytes that all requests together may hold of one kind, such as temporary files.
 final class ByteBudget: Sendable {
-    /// Part of a budget, given back when nobody has it any more.
+    /// Part of a budget, returned when its last owner releases it.
     final class Share: Sendable {
         private let budget: ByteBudget
         private let held = Mutex(0)

@@ -45,7 +45,7 @@ final class DecodePool: Sendable {
     ///
     /// - Parameters:
     ///   - client: whose turn it is taken in.
-    ///   - charge: is told how many processor seconds it took, also when it throws.
+    ///   - charge: receives the processor seconds that it took, also when it throws.
     /// - Throws: ``ServiceError``
     func chirps(in sound: UploadedSound, client: String, charge: @escaping @Sendable (Double) -> Void) async throws
         -> [ChannelDetection]

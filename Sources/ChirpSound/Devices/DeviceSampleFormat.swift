@@ -58,7 +58,7 @@ enum DeviceSampleFormat: Sendable, CaseIterable {
             let word =
                 switch self {
                 case .float32: clamped.bitPattern
-                // 2³¹ − 1 is no Float: the arithmetic is that of Double.
+                // 2³¹ − 1 is not a Float: the arithmetic is that of Double.
                 case .signed32: UInt32(bitPattern: Int32((Double(clamped) * 2_147_483_647).rounded()))
                 case .signed24, .signed24Packed, .signed16:
                     UInt32(bitPattern: Int32((clamped * peak).rounded()))

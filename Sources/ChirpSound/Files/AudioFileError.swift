@@ -6,7 +6,7 @@ public enum AudioFileError: Error, Sendable, Hashable {
     case system(Operation, path: String, code: Int32)
     case isDirectory(path: String)
     case isEmpty(path: String)
-    /// It is no kind of sound file that the library knows; the library's reason.
+    /// It is not a kind of sound file that the library knows; the library's reason.
     case notSound(path: String, reason: String)
     /// The sound file library failed at something else; its reason.
     case library(Operation, path: String, reason: String)

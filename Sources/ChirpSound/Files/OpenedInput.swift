@@ -64,7 +64,7 @@ final class OpenedInput {
         }
         do {
             let handle = try SoundFileHandle(file, path: path, raw: nil)
-            // Corrections are told in the library's log alone; an Ogg stream without its last page has no length.
+            // Corrections appear only in the library's log; an Ogg stream without its last page has no length.
             let log = handle.log
             let isCorrected = ["should be", "wasn't closed properly"].contains { log.contains($0) }
             let isWrong = isCorrected || handle.info.frames == Int64.max

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// A regular file that is said to be longer than it is, so that formats whose readers refuse a file shorter than its
-/// header says are read as far as it goes. Owns a duplicate of the descriptor.
+/// A regular file that is shorter than its header says. It reports a greater length, so that readers that would refuse it
+/// read it to its end. Owns a duplicate of the descriptor.
 final class TruncatedFileInput: ByteInput {
     let length: Int
     var position = 0
     private let descriptor: Int32
 
-    /// - Parameter actualLength: of the file. The length told is 2 GiB or this: libsndfile 1.2 takes longer ones to its
+    /// - Parameter actualLength: of the file. The reported length is 2 GiB or this: libsndfile 1.2 takes longer ones to its
     ///   sums in 32 bits where a chunk is longer than the file.
     init(descriptor: Int32, actualLength: Int) {
         self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)

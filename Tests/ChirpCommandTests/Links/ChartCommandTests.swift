@@ -42,7 +42,7 @@ import Testing
         #expect(empty.status == 1 && empty.errors == "chirp: no charts that week\n")
         #expect(empty.output.contains("a year earlier, 2012-05-27: "))
         let unknown = try await home.chirp("chart", "unheard-of").failure()
-        #expect(unknown == "chirp: Last.fm does not know the user “unheard-of”")
+        #expect(unknown == "chirp: Last.fm does not know the user “unheard-of”; check the spelling")
         #expect(try await home.chirp("chart", "secret").failure().contains("are private"))
         #expect(try await home.chirp("chart", "rj", "--week", "2005-02-01").failure().contains("first week"))
         #expect(try await home.chirp("chart", "rj", "--offline").failure().contains("not available with --offline"))

@@ -40,7 +40,7 @@ internal import Glibc
         }
         // A notice would otherwise be written to standard error.
         _ = unsafe libpq.setNoticeProcessor(handle, { _, _ in }, nil)
-        // The states of errors while connecting are told in verbose messages alone.
+        // Only verbose messages contain the states of errors while connecting.
         _ = unsafe libpq.setErrorVerbosity(handle, PQERRORS_VERBOSE)
         do {
             try unsafe Self.finishConnecting(handle, libpq, timeoutSeconds: seconds)

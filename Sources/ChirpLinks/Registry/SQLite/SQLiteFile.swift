@@ -6,7 +6,7 @@ internal import Synchronization
 /// the same time.
 ///
 /// Several processes may have the same file open: the journal is a write-ahead log, every commit is synchronised in
-/// full before it returns, and whoever finds the file locked tries again for as long as ``retryTimeout``.
+/// full before it returns, and a process that finds the file locked tries again for as long as ``retryTimeout``.
 actor SQLiteFile {
     nonisolated let path: String
     private let schema: SQLiteSchema
@@ -135,7 +135,7 @@ actor SQLiteFile {
     }
 }
 
-/// Makes a file, if need be, that its owner alone may read, and what SQLite keeps beside it. What cannot be done is told
+/// Makes a file, if need be, that its owner alone may read, and what SQLite keeps beside it. Failures are reported
 /// when the file is opened.
 ///
 /// One that is there must not be opened for this: with any of its descriptors that is closed a process loses all of its
