@@ -120,7 +120,7 @@ def channels(maker):
     recovered = sum(row["recovered"]["successes"] for row in told)
     late = sum(row["promptness"]["late"] for row in told)
     maker.say(
-        "“Told after” is how much sound the receiver was given, in blocks of 5 ms, between the end of a chirp's last tone",
+        "“Latency” is how much sound the receiver was given, in blocks of 5 ms, between the end of a chirp's last tone",
         "(of its direct sound in rooms) and the code: the median, and the most. Of the "
         f"{recovered:,} recovered {late or 'none'} came", "later than 100 ms after it.", "")
     order = {prefix: index for index, (prefix, _) in enumerate(TITLES)}
@@ -130,7 +130,7 @@ def channels(maker):
         title = "Crowds" if prefix == "music-30" else dict(TITLES).get(prefix)
         if prefix and title and title != begun and (order[prefix] >= 0):
             begun = title
-            maker.say("", f"**{title}**", "", "| channel | recovered | 95 % interval | asked for | wrong | told after, ms | CPU ms a trial |",
+            maker.say("", f"**{title}**", "", "| channel | recovered | 95 % interval | target | wrong | latency, ms | CPU ms a trial |",
                       "|---|---|---|---|---|---|---|")
         proportion = row["recovered"]
         target = "" if row.get("target") is None else f"{row['target']:.2f}"
