@@ -44,7 +44,7 @@ FISH_COMPLETION := share/fish/vendor_completions.d
 
 .PHONY: fuzz-core fuzz-sound fuzz-service fuzz test-fuzz test-fuzz-all test-asan test-tsan third-party test-third-party
 .PHONY: accuracy bench bench-formats bench-live bench-page bench-peers bench-service bench-starvation bench-wasm soak run build test test-service test-description \
-  test-build test-wasm gate-trials icons wasm npm deps test-deps test-bindings library install-library wheel swift lint format samples stage \
+  test-build test-wasm test-deno gate-trials icons wasm npm deps test-deps test-bindings library install-library wheel swift lint format samples stage \
   install uninstall clean
 
 run: build
@@ -116,6 +116,19 @@ $(NUMERICS):
 test-wasm: wasm build gate-trials
 	$(call install-packages,ffmpeg nodejs)
 	node --test Tests/Wasm/
+	@$(MAKE) --no-print-directory test-deno
+
+# And in Deno, by its types.
+DENO := .build/deno
+
+$(DENO)/installed: Tests/Deno/requirements.txt
+	$(call install-packages,python3 python3-venv)
+	python3 -m venv $(DENO)
+	$(DENO)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+test-deno: wasm $(DENO)/installed
+	DENO_DIR=$(DENO)/cache NO_COLOR=1 $(DENO)/bin/deno test --no-config --no-remote --no-npm --allow-read Tests/Deno
 
 # What writes the regression gate's trials, with what the native receiver hears in them.
 gate-trials: swift

@@ -4,8 +4,10 @@ import json
 import os
 import pathlib
 import subprocess
+import tarfile
 
 import pytest
+from playwright.sync_api import expect
 
 from service import BINARY, ROOT
 from site_of_files import Site
@@ -95,3 +97,24 @@ def test_every_code_of_the_vectors_gets_its_parity_and_is_heard_in_the_page(page
     expected = [vector["code"] + vector["parity"] for vector in vectors]
     assert longcodes == expected
     assert heard == [[longcode] for longcode in expected]
+
+
+def test_the_example_of_the_package_decodes_a_file_and_plays_without_a_service(browsers, service, tmp_path):
+    subprocess.run([ROOT / "Tools/make-npm.sh", ROOT / ".build/wasm", tmp_path], check=True, stdout=subprocess.DEVNULL)
+    [package] = tmp_path.glob("chirp-receiver-*.tgz")
+    with tarfile.open(package) as archive:
+        archive.extractall(tmp_path, filter="data")
+    folder = tmp_path / "package"
+    site = Site(**{str(path.relative_to(folder)).replace("index.html", ""): path for path in folder.rglob("*") if path.is_file()})
+    try:
+        page = browsers.page(site)
+        page.add_init_script("""
+            window.played = [];
+            AudioBufferSourceNode.prototype.start = function () { window.played.push(this.buffer.duration); };""")
+        page.goto("/example/")
+        page.locator("input").set_input_files({"name": "a.wav", "mimeType": "audio/wav", "buffer": service.wave("gsm2h88c7u")})
+        expect(page.locator("li")).to_have_text(["gsm2h88c7u at 0.00 s"])
+        page.get_by_role("button", name="Play gsm2h88c7u").click()
+        assert page.evaluate("window.played") == [pytest.approx(1.744, abs=0.001)]
+    finally:
+        site.stop()
