@@ -13,7 +13,7 @@ import numpy
 from playwright.sync_api import sync_playwright
 
 from conftest import CHROMIUM
-from service import Service
+from service import Service, metrics
 
 COUNT = 8
 GAP = 3.0
@@ -116,9 +116,12 @@ def listen(playwright, service, path, count):
     page.get_by_text("decoded in this browser").wait_for()
     page.get_by_role("button", name="Listen with the microphone").click()
     time.sleep(LEAD)
-    meter = Meter()
+    asked, meter = metrics(service), Meter()
     time.sleep(QUIET)
     noise = meter.tell("listening to noise")
+    asked_after = metrics(service)
+    used = asked_after["process_cpu_seconds_total"] - asked["process_cpu_seconds_total"]
+    print(f"    meanwhile the service answered {served(asked_after) - served(asked):.0f} requests and took {used:.2f} s")
     meter = Meter()
     time.sleep(count * (1.744 + GAP) + 2)
     meter.tell(f"with a chirp every {1.744 + GAP:.1f} s in it")
@@ -130,8 +133,24 @@ def listen(playwright, service, path, count):
     return noise, late
 
 
+LOOKUPS = 1000
+
+
+def lookups(service, code):
+    """Prints what the service takes for what 1,000 pages ask of it when each has heard a code."""
+    before = metrics(service)["process_cpu_seconds_total"]
+    for _ in range(LOOKUPS):
+        service.ask("GET", f"/registry/links/{code}")
+    used = metrics(service)["process_cpu_seconds_total"] - before
+    print(f"{LOOKUPS} look-ups: {used:.2f} s of the service's processor time, each by a connection of its own")
+
+
+def served(series):
+    return sum(value for name, value in series.items() if name.startswith("chirp_http_requests_total") and "/metrics" not in name)
+
+
 def main():
-    service = Service()
+    service = Service("--metrics", "127.0.0.1")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         path = pathlib.Path(folder) / "microphone.wav"
         codes = sound(service, path, 44100)
@@ -140,6 +159,7 @@ def main():
     print(f"the page listening to noise: {statistics.median(noise for noise, _ in rounds):.1f} % of a core, median of {ROUNDS} rounds")
     print(f"{len(late)} of {ROUNDS * len(codes)} codes on the page {statistics.median(late):.0f} ms after their last tone "
           f"(median), {late[0]:.0f} to {late[-1]:.0f} ms")
+    lookups(service, codes[0])
     service.stop()
 
 

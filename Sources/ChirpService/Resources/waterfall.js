@@ -1,10 +1,17 @@
 // The tones as they sound: time to the right, pitch upwards, what is old leaves on the left.
 
-/** From a band's noise, how many decibels up a tone begins to show, and how many more to full brightness. */
-const threshold = 12, range = 30;
+/**
+ * From a band's noise, how many decibels up a tone begins to show, and how many more to full brightness. White noise is as far
+ * up once in two hours: a tone's power is distributed exponentially, and 14 dB above the median is e^-17.
+ */
+const threshold = 14, range = 30;
 
-/** The colours of nothing and of a tone in full. */
-const dark = [16, 24, 32], bright = [95, 212, 160];
+/** The colours of brightness 0 to 255, opaque, in the order in which a canvas has bytes. */
+const palette = Uint8Array.from({ length: 4 * 256 }, (_, index) => {
+  const brightness = (index >> 2) / 255;
+  return [16 + 79 * brightness ** 2, 24 + 188 * brightness, 32 + 128 * brightness, 255][index & 3];
+});
+const colours = new Uint32Array(palette.buffer);
 
 /** The tones of some formats, each pitch once, with a meter for those formats whose tones no other has. */
 function bandsOf(chirp, rate, names) {
@@ -32,7 +39,7 @@ export class Waterfall {
     this.#bands = bandsOf(chirp, rate, names);
     this.#height = canvas.height = this.#bands.reduce((sum, { rows }) => sum + rows.length, 0);
     this.#context = canvas.getContext("2d", { alpha: false });
-    this.#context.fillStyle = `rgb(${dark})`;
+    this.#context.fillStyle = `rgb(${palette.subarray(0, 3)})`;
     this.#context.fillRect(0, 0, canvas.width, canvas.height);
   }
 
@@ -59,23 +66,21 @@ export class Waterfall {
 
   /** The brightness of a band's tones, 0 to 255. */
   #light(band, powers, column) {
-    const decibels = Array.from(powers, (power) => 10 * Math.log10(Math.max(power, 1e-12)));
     // Follows the median slowly: music and hum do not lift it, as they are few.
-    const median = decibels.toSorted((a, b) => a - b)[decibels.length / 2];
-    band.floor += (Math.max(median, -100) - band.floor) * 0.05;
-    for (const { tone, y } of band.rows) column[y] = 255 * (decibels[tone] - band.floor - threshold) / range;
+    const median = 10 * Math.log10(powers.toSorted()[powers.length / 2] + 1e-10);
+    band.floor += (median - band.floor) * 0.05;
+    const least = 10 ** ((band.floor + threshold) / 10);
+    for (const { tone, y } of band.rows) {
+      if (powers[tone] > least) column[y] = 2550 * Math.log10(powers[tone] / least) / range;
+    }
   }
 
   #draw() {
     const columns = this.#waiting.splice(0), { canvas } = this.#context;
     if (columns.length === 0) return;
     this.#context.drawImage(canvas, -columns.length, 0);
-    const image = this.#context.createImageData(columns.length, this.#height);
-    columns.forEach((column, x) => column.forEach((brightness, y) => {
-      const part = brightness / 255, parts = [part ** 2, part, part];
-      const colour = dark.map((value, index) => value + (bright[index] - value) * parts[index]);
-      image.data.set([...colour, 255], 4 * (y * columns.length + x));
-    }));
+    const image = this.#context.createImageData(columns.length, this.#height), pixels = new Uint32Array(image.data.buffer);
+    columns.forEach((column, x) => column.forEach((brightness, y) => { pixels[y * columns.length + x] = colours[brightness]; }));
     this.#context.putImageData(image, canvas.width - columns.length, 0);
   }
 }
