@@ -1,10 +1,12 @@
 """The receiver in a real browser: what it hears, what it asks of the service, and what it does without one."""
 
+import array
 import json
 import os
 import re
 import shutil
 import subprocess
+from random import Random
 
 import pytest
 from playwright.sync_api import expect
@@ -320,25 +322,29 @@ def test_icons_are_of_the_sizes_that_the_manifest_tells(browsers, service):
     assert any(icon["purpose"] == "maskable" for icon in icons)
 
 
+def in_noise(sound):
+    """A sound, halved, and seconds of noise before and after it, 40 dB below full scale."""
+    random, quiet = Random(1), bytes(2 * 2 * 44_100)
+    samples = array.array("h", quiet + sound[44:] + quiet)
+    return sound[:44] + array.array("h", (int(sample / 2 + random.gauss(0, 300)) for sample in samples)).tobytes()
+
+
 @pytest.mark.parametrize("format, rows", [("telephone", (56, 88)), ("original", (32, 64)), ("ultrasonic", (0, 32))])
 def test_the_tones_of_the_format_that_sounds_are_drawn(browsers, service, tmp_path, format, rows):
     code = service.register(kind="text", text=f"drawn as {format}")
-    page = browsers.page(service, microphone=microphone(tmp_path, sent(tmp_path, code, format)))
+    page = browsers.page(service, microphone=microphone(tmp_path, in_noise(sent(tmp_path, code, format))))
     page.goto("/")
     is_ready(page)
     page.get_by_role("button", name=LISTEN).click()
-    expect(page.locator(f"#heard li[data-code='{code}']")).to_have_count(1, timeout=60_000)
     # Each pitch has one row, the highest above: 32 ultrasonic ones, and 56 semitones of which 24 are the original's alone.
+    # A busy machine's microphone clicks, and a click lights whole columns, which do not count.
     page.wait_for_function("""([first, last]) => {
         const canvas = document.getElementById("listen-tones"), copy = new OffscreenCanvas(canvas.width, canvas.height);
         const context = copy.getContext("2d");
         context.drawImage(canvas, 0, 0);
         const { data } = context.getImageData(0, 0, copy.width, copy.height);
-        const counts = Array.from({ length: copy.height }, (_, y) => {
-            let count = 0;
-            for (let x = 0; x < copy.width; x++) if (data[4 * (y * copy.width + x) + 1] > 150) count++;
-            return count;
-        });
-        const within = counts.slice(first, last).reduce((sum, count) => sum + count, 0);
-        return copy.height === 88 && within >= 40 && within > 0.9 * counts.reduce((sum, count) => sum + count, 0);
-    }""", arg=list(rows))
+        const lit = Array.from({ length: copy.width }, (_, x) => Array.from({ length: copy.height }, (_, y) => y)
+            .filter((y) => data[4 * (y * copy.width + x) + 1] > 150)).filter((rows) => rows.length < 8).flat();
+        const within = lit.filter((y) => first <= y && y < last).length;
+        return copy.height === 88 && within >= 20 && within > 0.8 * lit.length;
+    }""", arg=list(rows), timeout=60_000)
