@@ -44,7 +44,7 @@ FISH_COMPLETION := share/fish/vendor_completions.d
 
 .PHONY: fuzz-core fuzz-sound fuzz-service fuzz test-fuzz test-fuzz-all test-asan test-tsan third-party test-third-party
 .PHONY: accuracy bench bench-formats bench-live bench-page bench-peers bench-service bench-starvation bench-wasm soak run build test test-service test-description \
-  test-build test-wasm wasm npm deps test-deps test-bindings library install-library wheel swift lint format samples stage \
+  test-build test-wasm gate-trials icons wasm npm deps test-deps test-bindings library install-library wheel swift lint format samples stage \
   install uninstall clean
 
 run: build
@@ -73,7 +73,7 @@ test: swift test-deps lint test-build test-third-party
 	@$(MAKE) --no-print-directory test-service
 
 # The service from outside: in a browser, behind nginx, and by everything that its description describes.
-test-service: wasm $(VENV)/installed
+test-service: wasm gate-trials $(VENV)/installed
 	$(VENV)/bin/python -m pytest -q -p no:cacheprovider Tests/EndToEnd
 
 # Two services over one PostgreSQL that is restarted and cut off, a listener whose sound server is killed, and 100 hours through a
@@ -98,9 +98,15 @@ WASM := .build/wasm
 
 NUMERICS := .build/checkouts/swift-numerics
 
-wasm: swift $(NUMERICS)
+# Folders are newer when a file in them has gone.
+WASM_SOURCES := Tools/make-wasm.sh Sources/ChirpSound/Live/ToneMeter.swift Sources/ChirpService/Resources/chirp.js \
+  Sources/ChirpService/Resources/chirp.d.ts $(shell find Sources/Chirp Sources/ChirpWasm -type d -o -name '*.swift')
+
+$(WASM)/chirp.wasm: $(WASM_SOURCES) | swift $(NUMERICS)
 	$(call install-packages,$(WASM_PACKAGES))
 	Tools/make-wasm.sh $(NUMERICS) $(WASM)
+
+wasm: $(WASM)/chirp.wasm
 	@ls -l $(WASM)/chirp.*
 	@mkdir -p $(BUILD)
 	@cp $(WASM)/chirp.wasm $(BUILD)/
@@ -112,10 +118,23 @@ npm: wasm
 $(NUMERICS):
 	$(SWIFT) package resolve
 
-# The same module in Node, beside the native receiver and synthesiser.
-test-wasm: wasm build
+# The same module in Node, beside the native receiver and synthesiser, and in Deno, by its types.
+DENO := .build/deno
+
+test-wasm: wasm build gate-trials $(DENO)/installed
 	$(call install-packages,ffmpeg nodejs)
 	node --test Tests/Wasm/
+	DENO_DIR=$(DENO)/cache NO_COLOR=1 $(DENO)/bin/deno test --no-config --no-remote --no-npm --allow-read Tests/Deno
+
+$(DENO)/installed: Tests/Deno/requirements.txt
+	$(call install-packages,python3 python3-venv)
+	python3 -m venv $(DENO)
+	$(DENO)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+# What writes the regression gate's trials, with what the native receiver hears in them.
+gate-trials: swift
+	$(SWIFT) build $(CONFIGURATION) --product gate-trials
 
 # What listening in the page costs, and how late a code shows.
 bench-page: build wasm test-deps $(VENV)/installed
@@ -377,6 +396,11 @@ accuracy: build $(PEERS)
 	$(call install-packages,ffmpeg fonts-dejavu-core gnuplot-nox)
 	$(SWIFT) build $(CONFIGURATION) --product scan-benchmark
 	$(PEERS) Tools/make-accuracy.py --chirp $(BINARY) --scan $(BUILD)/scan-benchmark --recordings '$(RECORDINGS)'
+
+# The icons of the page as an app, from its one drawing.
+icons:
+	$(call install-packages,librsvg2-bin)
+	Tools/make-icons.sh
 
 SWIFT_SOURCES := Package.swift Examples Fuzz/Package.swift Fuzz/Sources Sources Tests $(addprefix Benchmarks/,Package.swift Benchmarks Live Scan)
 

@@ -59,6 +59,9 @@ let core: [Target] = [
 
     .target(name: "ChirpLab", dependencies: ["Chirp", numerics], swiftSettings: strict),
     .testTarget(name: "ChirpLabTests", dependencies: ["Chirp", "ChirpLab"], swiftSettings: strict),
+    // Sounds of the regression gate, for tests of the receiver in other languages.
+    .executableTarget(
+        name: "gate-trials", dependencies: ["Chirp", "ChirpLab"], path: "Tests/GateTrials", swiftSettings: strict),
 ]
 
 // MARK: - The library for C, which the Makefile makes a shared one of, and examples

@@ -3,7 +3,9 @@ private final class MeterHandle {
     var meter: ToneMeter
     var columns: [SIMD32<Float>] = []
 
-    init(sampleRateHertz: Double) { meter = ToneMeter(sampleRateHertz: sampleRateHertz) }
+    init(sampleRateHertz: Double, format: WireFormat) {
+        meter = ToneMeter(sampleRateHertz: sampleRateHertz, format: format)
+    }
 }
 
 private func meter(_ handle: UnsafeRawPointer) -> MeterHandle {
@@ -12,8 +14,8 @@ private func meter(_ handle: UnsafeRawPointer) -> MeterHandle {
 
 @_expose(wasm, "chirp_meter_new")
 @_cdecl("chirp_meter_new")
-func chirpMeterNew(_ rate: Double) -> UnsafeMutableRawPointer {
-    Unmanaged.passRetained(MeterHandle(sampleRateHertz: rate)).toOpaque()
+func chirpMeterNew(_ rate: Double, _ format: Int32) -> UnsafeMutableRawPointer {
+    Unmanaged.passRetained(MeterHandle(sampleRateHertz: rate, format: WireFormat.all[Int(format)])).toOpaque()
 }
 
 @_expose(wasm, "chirp_meter_free")

@@ -44,25 +44,20 @@ import Testing
         // END
     ]
 
-    static let seed: UInt64 = 2_012
     /// Chirps for a new reference; set by Tools/measure-gate.sh.
     static let measured = ProcessInfo.processInfo.environment["CHIRP_MEASURE_GATE"].flatMap { Int($0) }
 
-    /// The channels of `chirp evaluate`, with notes of the chirp's own scale for music.
-    static func row(_ name: String) throws -> Scenario {
-        var random = RandomSource(seed: seed, name: "music of the gate", index: 0)
-        let music = Background.melody.piece(count: Int(60 * Scenario.sampleRateHertz), using: &random)
-        let rows = StandardScenarios.all(recordings: .init(music: [music]), seed: seed)
-        return try #require(rows.first { $0.name == name }).make()
-    }
+    @Test(.enabled(if: measured == nil))
+    func `every row has a reference`() { #expect(Self.rows.map(\.name) == RegressionGate.names) }
 
     @Test(arguments: rows)
     func `the receiver recovers no fewer chirps than it did, and no more than it can`(row: Row) async throws {
         if let only = ProcessInfo.processInfo.environment["CHIRP_GATE_ROW"], only != row.name { return }
-        let scenario = try Self.row(row.name)
+        let scenario = try #require(RegressionGate.scenario(row.name))
         if let chirps = Self.measured { return try await measure(row, scenario, chirps: chirps) }
         let experiment = Experiment(
-            seed: Self.seed, chirpsPerScenario: row.chirps, jobs: ProcessInfo.processInfo.activeProcessorCount)
+            seed: RegressionGate.seed, chirpsPerScenario: row.chirps, jobs: ProcessInfo.processInfo.activeProcessorCount
+        )
         let result = try await experiment.run(scenario)
         let bounds = row.reference.plausibleCounts(in: result.recovered.trials)
         #expect(bounds.contains(result.recovered.successes), "\(result.recovered.successes) of \(row.chirps)")
@@ -77,7 +72,8 @@ import Testing
     /// Prints the row with a new reference, of many chirps and other random numbers; the run fails, as it has tested nothing.
     private func measure(_ row: Row, _ scenario: Scenario, chirps: Int) async throws {
         let experiment = Experiment(
-            seed: Self.seed + 1, chirpsPerScenario: chirps, jobs: ProcessInfo.processInfo.activeProcessorCount)
+            seed: RegressionGate.seed + 1, chirpsPerScenario: chirps, jobs: ProcessInfo.processInfo.activeProcessorCount
+        )
         let found = try await experiment.run(scenario).recovered
         print(
             "        Row(name: \"\(row.name)\", chirps: \(row.chirps), "
@@ -88,7 +84,7 @@ import Testing
     @Test(.enabled(if: measured == nil), arguments: [Background.white, .coloured, .machines, .melody])
     func `nothing is heard in a quarter of an hour without a chirp`(background: Background) async throws {
         let experiment = Experiment(
-            seed: Self.seed, chirpsPerScenario: 1, jobs: ProcessInfo.processInfo.activeProcessorCount)
+            seed: RegressionGate.seed, chirpsPerScenario: 1, jobs: ProcessInfo.processInfo.activeProcessorCount)
         #expect(try await experiment.falseAlarms(hours: 0.25, in: background, combinesCopies: true).reports.isEmpty)
     }
 }

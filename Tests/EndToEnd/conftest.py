@@ -42,7 +42,7 @@ class Browsers:
         self.open = []
         self.complaints = []
 
-    def page(self, service, *, microphone=None, arguments=(), scale="desktop", expected=(), **options):
+    def page(self, service, *, microphone=None, arguments=(), scale="desktop", expected=(), allowed=(), **options):
         flags = ["--no-sandbox", "--use-fake-device-for-media-stream", "--autoplay-policy=no-user-gesture-required"]
         if microphone:
             flags += ["--use-fake-ui-for-media-stream", f"--use-file-for-fake-audio-capture={microphone}%noloop"]
@@ -66,7 +66,7 @@ class Browsers:
                 complain(f"a request to {host}")
                 route.abort()
 
-        context.route(lambda url: not url.startswith((service.url, "data:", "blob:")), outside)
+        context.route(lambda url: not url.startswith((service.url, *allowed, "data:", "blob:")), outside)
         page.on("console", lambda message: message.type in ("error", "warning") and complain(message.text))
         page.on("pageerror", lambda error: complain(str(error)))
         # What a page still asked for when it was left is no failure.

@@ -1,14 +1,18 @@
 """The receiver in a real browser: what it hears, what it asks of the service, and what it does without one."""
 
+import array
 import json
 import os
 import re
+import shutil
 import subprocess
+from random import Random
 
 import pytest
 from playwright.sync_api import expect
 
-from service import BINARY, ROOT
+from conftest import CHROMIUM
+from service import BINARY, ROOT, Service, metrics
 from test_page import microphone, share
 
 pytestmark = pytest.mark.skipif(not (BINARY.parent / "chirp.wasm").exists(), reason="made by make wasm")
@@ -31,6 +35,64 @@ def test_a_chirp_is_heard_in_the_page_and_only_its_link_is_asked_for(browsers, s
     row = page.locator(f"#heard li[data-code='{code}']")
     expect(row.locator(".what")).to_have_text("Heard here", timeout=60_000)
     assert [one for one in asked if not one[1].startswith("/assets/")] == [("GET", f"/registry/links/{code}")]
+
+
+def test_pages_that_listen_ask_the_service_for_links_alone(browsers, tmp_path):
+    service = Service("--metrics", "127.0.0.1")
+
+    def requests():
+        series = metrics(service)
+        return {name: value for name, value in series.items()
+                if name.startswith("chirp_http_requests_total") and "/metrics" not in name}
+
+    try:
+        codes = [service.register(kind="text", text=f"for page {number}") for number in range(3)]
+        pages = []
+        for number, code in enumerate(codes):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            page = browsers.page(service, microphone=microphone(folder, service.wave(code), lead=4), service_workers="block",
+                                 expected=["Service Worker"])
+            page.goto("/")
+            is_ready(page)
+            # What it is made of is there: the rest is asked for by listening.
+            page.wait_for_load_state("networkidle")
+            pages.append(page)
+        before = requests()
+        for page in pages:
+            page.get_by_role("button", name=LISTEN).click()
+        for page, code in zip(pages, codes):
+            expect(page.locator(f"#heard li[data-code='{code}'] .what")).to_contain_text("for page", timeout=60_000)
+        asked = {name: value - before.get(name, 0) for name, value in requests().items() if value != before.get(name, 0)}
+        lookups = sum(value for name, value in asked.items() if 'route="/registry/links/{code}"' in name)
+        assert lookups == len(codes), asked
+        # The audio thread's and the worker's scripts, which are files.
+        assert all('method="GET"' in name for name in asked)
+        assert sum(asked.values()) - lookups == sum(value for name, value in asked.items() if "/assets/" in name), asked
+    finally:
+        for browser in browsers.open:
+            browser.close()
+        browsers.open.clear()
+        service.stop()
+
+
+def test_without_the_module_the_page_has_the_service_decode(browsers, tmp_path, monkeypatch):
+    """As `make build` leaves the program, where `make wasm` was never run."""
+    program = tmp_path / "bin/chirp"
+    program.parent.mkdir()
+    shutil.copy(BINARY, program)
+    monkeypatch.setattr("service.BINARY", program)
+    service = Service()
+    try:
+        code = service.register(kind="text", text="decoded by the service")
+        page = browsers.page(service, microphone=microphone(tmp_path, service.wave(code)))
+        page.goto("/")
+        expect(page.locator("#listen-where")).to_contain_text("is sent to this service")
+        page.get_by_role("button", name=LISTEN).click()
+        expect(page.locator(f"#heard li[data-code='{code}']")).to_have_count(1, timeout=60_000)
+        page.context.browser.close()
+    finally:
+        service.stop()
 
 
 def test_without_a_network_the_page_opens_listens_and_looks_up_later(browsers, service, tmp_path):
@@ -221,3 +283,68 @@ def test_the_module_is_kept_for_good_under_the_name_of_its_digest(service):
         assert answer.headers["Access-Control-Allow-Origin"] == "*"
     manifest = json.loads(service.ask("GET", "/assets/app.webmanifest"))
     assert manifest["start_url"] == "/" and manifest["icons"]
+
+
+def installability(playwright, folder, url, change=lambda manifest: manifest):
+    """What Chromium finds wrong with a page as an app, and its manifest."""
+    context = playwright.chromium.launch_persistent_context(folder, executable_path=CHROMIUM, args=["--no-sandbox"])
+    try:
+        page = context.pages[0]
+        page.route("**/app.webmanifest", lambda route: route.fulfill(
+            body=json.dumps(change(route.fetch().json())), content_type="application/manifest+json"))
+        page.goto(url)
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        session = context.new_cdp_session(page)
+        manifest = session.send("Page.getAppManifest")
+        return session.send("Page.getInstallabilityErrors")["installabilityErrors"], manifest
+    finally:
+        context.close()
+
+
+def test_chromium_would_install_the_page_as_an_app(playwright, service, tmp_path):
+    errors, manifest = installability(playwright, tmp_path / "sound", service.url)
+    assert manifest["url"] == f"{service.url}/assets/app.webmanifest"
+    assert manifest["errors"] == errors == []
+    # It does look: without icons it would not.
+    errors, _ = installability(playwright, tmp_path / "bare", service.url, lambda manifest: {**manifest, "icons": []})
+    assert errors != []
+
+
+def test_icons_are_of_the_sizes_that_the_manifest_tells(browsers, service):
+    page = browsers.page(service)
+    page.goto("/")
+    icons = json.loads(service.ask("GET", "/assets/app.webmanifest"))["icons"]
+    sizes = page.evaluate("""(sources) => Promise.all(sources.map(async (source) => {
+        const image = new Image(); image.src = source; await image.decode(); return `${image.naturalWidth}x${image.naturalHeight}`;
+    }))""", [icon["src"] for icon in icons if icon["type"] == "image/png"])
+    assert sizes == [icon["sizes"] for icon in icons if icon["type"] == "image/png"]
+    assert {"192x192", "512x512"} <= set(sizes)
+    assert any(icon["purpose"] == "maskable" for icon in icons)
+
+
+def in_noise(sound):
+    """A sound, halved, and seconds of noise before and after it, 40 dB below full scale."""
+    random, quiet = Random(1), bytes(2 * 2 * 44_100)
+    samples = array.array("h", quiet + sound[44:] + quiet)
+    return sound[:44] + array.array("h", (int(sample / 2 + random.gauss(0, 300)) for sample in samples)).tobytes()
+
+
+@pytest.mark.parametrize("format, rows", [("telephone", (56, 88)), ("original", (32, 64)), ("ultrasonic", (0, 32))])
+def test_the_tones_of_the_format_that_sounds_are_drawn(browsers, service, tmp_path, format, rows):
+    code = service.register(kind="text", text=f"drawn as {format}")
+    page = browsers.page(service, microphone=microphone(tmp_path, in_noise(sent(tmp_path, code, format))))
+    page.goto("/")
+    is_ready(page)
+    page.get_by_role("button", name=LISTEN).click()
+    # Each pitch has one row, the highest above: 32 ultrasonic ones, and 56 semitones of which 24 are the original's alone.
+    # A busy machine's microphone clicks, and a click lights whole columns, which do not count.
+    page.wait_for_function("""([first, last]) => {
+        const canvas = document.getElementById("listen-tones"), copy = new OffscreenCanvas(canvas.width, canvas.height);
+        const context = copy.getContext("2d");
+        context.drawImage(canvas, 0, 0);
+        const { data } = context.getImageData(0, 0, copy.width, copy.height);
+        const lit = Array.from({ length: copy.width }, (_, x) => Array.from({ length: copy.height }, (_, y) => y)
+            .filter((y) => data[4 * (y * copy.width + x) + 1] > 150)).filter((rows) => rows.length < 8).flat();
+        const within = lit.filter((y) => first <= y && y < last).length;
+        return copy.height === 88 && within >= 20 && within > 0.8 * lit.length;
+    }""", arg=list(rows), timeout=60_000)

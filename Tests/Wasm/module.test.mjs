@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
+import { differences } from "./comparison.mjs";
 import { decodeNatively, native, noise, read, root, samples, wave } from "./signals.mjs";
 
 const folder = process.env.CHIRP_WASM ?? `${root}.build/wasm`;
@@ -26,19 +27,7 @@ function decode(values, rate, block = values.length, formats = undefined) {
 
 /** The same codes; times and levels as near as rounding and another transform leave them. */
 function assertSame(found, expected) {
-  assert.deepEqual(found.map((one) => one.longcode), expected.map((one) => one.longcode));
-  found.forEach((one, index) => {
-    const other = expected[index];
-    const near = (field, value, otherValue, tolerance) =>
-      assert.ok(Math.abs(value - otherValue) <= tolerance, `${one.code}: ${field} ${value}, natively ${otherValue}`);
-    near("start", one.start, other.start, 0.0002);
-    near("duration", one.duration, other.duration, 0.0005);
-    near("level", one.snrDb, other.snr_db, 0.06);
-    near("confidence", one.confidence, other.confidence, 0.001);
-    near("tuning", one.tuningCents, other.tuning_cents, 0.1);
-    near("speed", one.speed, other.speed, 0.0002);
-    assert.equal(one.corrected, other.corrected);
-  });
+  assert.deepEqual(differences(found, expected), []);
 }
 
 for (const path of samples) {

@@ -55,10 +55,14 @@ export function wave(values, rate) {
 
 /** White noise of a standard deviation, the same for every run. */
 export function noise(count, deviation, seed = 1) {
+  // SplitMix32: steps of the golden ratio, scrambled. A plain congruential generator's pairs lie on few lines, and Box and
+  // Muller's method makes a sound of them that is not white.
   let state = seed >>> 0;
   const uniform = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return (state + 0.5) / 2 ** 32;
+    state = (state + 0x9e3779b9) >>> 0;
+    let value = Math.imul(state ^ state >>> 16, 0x21f0aaad);
+    value = Math.imul(value ^ value >>> 15, 0x735a2d97);
+    return (((value ^ value >>> 15) >>> 0) + 0.5) / 2 ** 32;
   };
   return Float32Array.from({ length: count }, () =>
     deviation * Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()));

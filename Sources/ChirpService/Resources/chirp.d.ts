@@ -46,7 +46,7 @@ export interface Receiver {
   free(): void;
 }
 
-/** Follows the power of each of the 32 tones. */
+/** Follows the power of each of a format’s 32 tones. */
 export interface ToneMeter {
   /** Takes a block of any size; gives back 32 mean powers for every quarter of a symbol that it completed. */
   process(block: Float32Array): Float32Array[];
@@ -59,7 +59,8 @@ export interface Chirp {
    * heard: 8–192 kHz, for `ultrasonic` 44.1–192 kHz.
    */
   Receiver: new (rate: number, formats?: readonly string[]) => Receiver;
-  ToneMeter: new (rate: number) => ToneMeter;
+  /** Of the format `original` where none is named. */
+  ToneMeter: new (rate: number, format?: string) => ToneMeter;
   /** All formats, the original first. */
   readonly formats: readonly Format[];
   /**

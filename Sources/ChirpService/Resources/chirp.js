@@ -183,8 +183,8 @@ export async function load(source) {
   class ToneMeter {
     #listening;
 
-    constructor(rate) {
-      this.#listening = new Listening(wasm.chirp_meter_new(rate), wasm.chirp_meter_free);
+    constructor(rate, format = "original") {
+      this.#listening = new Listening(wasm.chirp_meter_new(rate, indexOf(format)), wasm.chirp_meter_free);
     }
 
     process(block) {

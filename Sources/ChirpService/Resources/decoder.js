@@ -1,6 +1,7 @@
 // Runs in a worker: decodes the microphone's sound as it comes, and whole files.
 
 import { load } from "./chirp.js";
+import { Waterfall } from "./waterfall.js";
 
 let ready;
 
@@ -10,20 +11,21 @@ function heard(chirp, rate) {
   return fitting.length > 0 ? fitting.map(({ name }) => name) : ["original"];
 }
 
-/** Follows the microphone's samples, which come from the audio thread. */
-async function listen({ port, rate }) {
-  const chirp = await ready;
-  const receiver = new chirp.Receiver(rate, heard(chirp, rate)), meter = new chirp.ToneMeter(rate);
-  let [samples, told, peak, columns] = [0, 0, 0, []];
+/** Follows the microphone's samples, which come from the audio thread, and draws their tones where there is a canvas. */
+async function listen({ port, rate, canvas }) {
+  const chirp = await ready, names = heard(chirp, rate), receiver = new chirp.Receiver(rate, names);
+  const waterfall = canvas && new Waterfall(canvas, chirp, rate, names);
+  let [samples, told, peak] = [0, 0, 0];
   port.onmessage = ({ data }) => {
     const chirps = receiver.process(data);
     for (const sample of data) peak = Math.max(peak, Math.abs(sample));
-    columns.push(...meter.process(data));
+    waterfall?.process(data);
     samples += data.length;
     // A code is told at once; what people look at four times a second, as drawing it is what costs.
     if (chirps.length === 0 && samples - told < rate / 4) return;
-    postMessage({ samples, peak, columns, chirps });
-    [told, peak, columns] = [samples, 0, []];
+    waterfall?.show();
+    postMessage({ samples, peak, chirps });
+    [told, peak] = [samples, 0];
   };
 }
 

@@ -5,7 +5,6 @@ import { decodeFile, Listener, obstacle, receiver } from "./listen.js";
 import { draw, formats, pitchesOf, play } from "./play.js";
 import { linkOf, register } from "./share.js";
 import { drawSpectrogram } from "./spectrogram.js";
-import { Waterfall } from "./waterfall.js";
 
 const find = (id) => document.getElementById(id);
 
@@ -104,8 +103,6 @@ showFields();
 const listenButton = find("listen-button");
 const listenStatus = find("listen-status");
 const level = find("listen-level");
-const tones = find("listen-tones");
-const waterfall = new Waterfall(tones);
 let listener;
 
 /** What a code stands for, as far as the service knows; undefined where it is out of reach. */
@@ -154,21 +151,23 @@ function listens(isListening) {
   listenButton.textContent = isListening ? "Stop listening" : "Listen with the microphone";
   listenButton.setAttribute("aria-pressed", isListening);
   level.hidden = !isListening;
-  receiver.then((module) => { tones.hidden = !isListening || !module; });
+  if (!isListening) find("listen-tones").hidden = true;
 }
 
 listenButton.addEventListener("click", async () => {
   if (listener) return listener.stop();
   let trouble = null;
+  // A worker that draws on a canvas keeps it.
+  const used = find("listen-tones"), canvas = used.cloneNode();
+  used.replaceWith(canvas);
   const candidate = new Listener({
     onChirp(chirp) {
       hear(chirp);
     },
     onLevel(peak) {
-      level.value = Math.sqrt(peak);
-    },
-    onTones(columns) {
-      waterfall.add(columns);
+      // By steps: a browser draws for every change, and noise would have it draw all the time.
+      const value = Math.sqrt(peak);
+      if (Math.abs(value - level.value) >= 1 / 16) level.value = value;
     },
     onTrouble(text) {
       trouble = text;
@@ -179,7 +178,7 @@ listenButton.addEventListener("click", async () => {
       listens(false);
       say(listenStatus, text ?? "", Boolean(text));
     },
-  });
+  }, canvas);
   say(listenStatus, "Asking for the microphone …");
   listenButton.disabled = true;
   try {

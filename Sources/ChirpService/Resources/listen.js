@@ -68,9 +68,10 @@ export async function decodeFile(file) {
   }
 }
 
-/** What a listener is told: onChirp(chirp), onLevel(0–1), onTones(columns), onTrouble(text or null), onEnd(text or null). */
+/** What a listener is told: onChirp(chirp), onLevel(0–1), onTrouble(text or null), onEnd(text or null). */
 export class Listener {
   #told;
+  #canvas;
   #stream;
   #context;
   #worker;
@@ -78,8 +79,10 @@ export class Listener {
   #posting = 0;
   #blockedUntil = 0;
 
-  constructor(told) {
+  /** The tones are drawn on a canvas, which nothing else has drawn on. */
+  constructor(told, canvas) {
     this.#told = told;
+    this.#canvas = canvas;
   }
 
   /** Begins to listen, or throws an Error whose message says what to do. */
@@ -129,13 +132,16 @@ export class Listener {
     this.#worker.onmessage = ({ data }) => {
       if (data.error) return this.stop(`Listening does not work: ${data.error}`);
       this.#told.onLevel(data.peak);
-      this.#told.onTones(data.columns);
       for (const chirp of data.chirps) this.#told.onChirp(chirp);
     };
     this.#worker.onerror = () => this.stop("The receiver does not run in this browser.");
     const { port1, port2 } = new MessageChannel();
     node.port.postMessage(port1, [port1]);
-    this.#worker.postMessage({ port: port2, rate: this.#context.sampleRate }, [port2]);
+    // Older browsers can only draw in the page, which takes more than it is worth.
+    const canvas = this.#canvas.transferControlToOffscreen?.();
+    this.#canvas.hidden = !canvas;
+    const { sampleRate: rate } = this.#context;
+    this.#worker.postMessage({ port: port2, rate, canvas }, canvas ? [port2, canvas] : [port2]);
   }
 
   #decodeThere(node) {
