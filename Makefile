@@ -71,9 +71,9 @@ test: swift test-deps lint test-build test-third-party
 	@$(MAKE) --no-print-directory test-bindings
 	@$(MAKE) --no-print-directory docs
 	@$(MAKE) --no-print-directory test-parallel
-	@$(MAKE) --no-print-directory test-deb
 	@$(MAKE) --no-print-directory test-wasm
 	@$(MAKE) --no-print-directory test-service
+	@$(MAKE) --no-print-directory test-deb
 
 # The service from outside: in a browser, behind nginx, and by everything that its description describes.
 test-service: wasm $(VENV)/installed
@@ -421,7 +421,7 @@ NOTICES := .build/notices
 DIST ?= dist
 
 # The receiver for browsers is staged when it is there.
-packed: wasm
+packed: $(or $(RECEIVER),wasm)
 	$(call install-packages,$(DEB_PACKAGES))
 	@$(MAKE) --no-print-directory stage
 	Tools/make-notices.py $(NOTICES)
@@ -432,9 +432,10 @@ deb: packed
 tarball: packed
 	Tools/make-tarball.sh $(STAGE) $(NOTICES) $(DIST)
 
-# What they hold, and what lintian says; packed with less effort.
+# What they hold, and what lintian says; packed with less effort, and with the receiver for browsers that is there.
 test-deb: $(VENV)/installed
-	@$(MAKE) --no-print-directory deb tarball DIST=.build/packages XZ_LEVEL=0
+	@$(MAKE) --no-print-directory deb tarball DIST=.build/packages XZ_LEVEL=0 \
+	  $(addprefix RECEIVER=,$(wildcard $(WASM)/chirp.wasm))
 	desktop-file-validate Packaging/chirp-shortcodes.desktop
 	$(VENV)/bin/python -m pytest -q -p no:cacheprovider Tests/Package/test_contents.py
 
