@@ -41,11 +41,13 @@ MAN := share/man/man1
 BASH_COMPLETION := share/bash-completion/completions
 ZSH_COMPLETION := share/zsh/site-functions
 FISH_COMPLETION := share/fish/vendor_completions.d
+DESKTOP := share/applications/chirp-shortcodes.desktop
+ICON := share/icons/hicolor/scalable/apps/chirp-shortcodes.svg
 
 .PHONY: fuzz-core fuzz-sound fuzz-service fuzz test-fuzz test-fuzz-all test-asan test-tsan third-party test-third-party
 .PHONY: accuracy bench bench-formats bench-live bench-page bench-peers bench-service bench-starvation bench-wasm soak run build test test-service test-description \
   test-build test-wasm gate-trials icons wasm npm deps test-deps test-bindings library install-library wheel swift lint format samples stage \
-  install uninstall clean
+  install uninstall clean packed deb tarball test-deb test-package
 
 run: build
 	@echo
@@ -71,6 +73,7 @@ test: swift test-deps lint test-build test-third-party
 	@$(MAKE) --no-print-directory test-parallel
 	@$(MAKE) --no-print-directory test-wasm
 	@$(MAKE) --no-print-directory test-service
+	@$(MAKE) --no-print-directory test-deb
 
 # The service from outside: in a browser, behind nginx, and by everything that its description describes.
 test-service: wasm gate-trials $(VENV)/installed
@@ -414,19 +417,56 @@ format: swift
 samples: build
 	$(BINARY) make-samples Samples --pitches Tests/ChirpTests/Vectors/measured-pitches.json
 
+# The same commit makes the same bytes.
+COMMIT_DATE = $(shell date -u -d "@$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)}" +%F)
+
 # Man pages and completions are made from the commands' own help.
 stage: build
 	$(SWIFT) build $(CONFIGURATION) --product generate-manual
 	@rm -rf $(STAGE)
 	@mkdir -p $(STAGE)/bin $(STAGE)/$(MAN) $(STAGE)/$(BASH_COMPLETION) $(STAGE)/$(ZSH_COMPLETION) $(STAGE)/$(FISH_COMPLETION)
 	@install -s -m 755 $(BINARY) $(STAGE)/bin/chirp
-	@$(BUILD)/generate-manual $(BINARY) --multi-page --output-directory $(STAGE)/$(MAN)
+	@$(BUILD)/generate-manual $(BINARY) --multi-page --date $(COMMIT_DATE) --output-directory $(STAGE)/$(MAN)
 	@rm $(STAGE)/$(MAN)/chirp.make-samples.1 && sed -i /make-samples/d $(STAGE)/$(MAN)/chirp.1
-	@$(BINARY) --generate-completion-script bash >$(STAGE)/$(BASH_COMPLETION)/chirp
+	@sed -i -E -f Packaging/manual.sed $(STAGE)/$(MAN)/*
+	@$(BINARY) --generate-completion-script bash | sed '1{/^#!/d}' >$(STAGE)/$(BASH_COMPLETION)/chirp
 	@$(BINARY) --generate-completion-script zsh >$(STAGE)/$(ZSH_COMPLETION)/_chirp
 	@$(BINARY) --generate-completion-script fish >$(STAGE)/$(FISH_COMPLETION)/chirp.fish
 	@if [ -e $(WASM)/chirp.wasm ]; then install -D -m 644 $(WASM)/chirp.wasm $(STAGE)/share/chirp/chirp.wasm; fi
+	@install -D -m 644 Packaging/chirp-shortcodes.desktop $(STAGE)/$(DESKTOP)
+	@install -D -m 644 Sources/ChirpService/Resources/icon.svg $(STAGE)/$(ICON)
 	@chmod -R u=rwX,go=rX $(STAGE)
+
+# Packages of what is installed, with the receiver for browsers: docs/PACKAGING.md.
+#   make deb       dist/chirp-shortcodes_VERSION_ARCHITECTURE.deb
+#   make tarball   dist/chirp-VERSION-linux-MACHINE.tar.xz, for other distributions
+DEB_PACKAGES := binutils debhelper desktop-file-utils lintian xz-utils
+NOTICES := .build/notices
+DIST ?= dist
+
+# The receiver for browsers is staged when it is there.
+packed: $(or $(RECEIVER),wasm)
+	$(call install-packages,$(DEB_PACKAGES))
+	@$(MAKE) --no-print-directory stage
+	Tools/make-notices.py $(NOTICES)
+
+deb: packed
+	Tools/make-deb.sh $(STAGE) $(NOTICES) $(DIST)
+
+tarball: packed
+	Tools/make-tarball.sh $(STAGE) $(NOTICES) $(DIST)
+
+# What they hold, and what lintian says; packed with less effort, and with the receiver for browsers that is there.
+test-deb: $(VENV)/installed
+	@$(MAKE) --no-print-directory deb tarball DIST=.build/packages XZ_LEVEL=0 \
+	  $(addprefix RECEIVER=,$(wildcard $(WASM)/chirp.wasm))
+	desktop-file-validate Packaging/chirp-shortcodes.desktop
+	$(VENV)/bin/python -m pytest -q -p no:cacheprovider Tests/Package/test_contents.py
+
+# Installed, used and removed in Debian and Ubuntu without Swift: as root, in roots that debootstrap makes once in .build/roots.
+test-package: test-deb
+	$(call install-packages,curl debootstrap systemd)
+	$(VENV)/bin/python -m pytest -q -p no:cacheprovider Tests/Package/test_roots.py
 
 # $(call at-destination,COMMAND): runs it, by sudo where the destination is not the user's own.
 define at-destination
@@ -443,7 +483,7 @@ install: stage
 
 uninstall:
 	$(call at-destination,rm -f $(addprefix '$(DESTDIR)$(PREFIX)'/,bin/chirp $(MAN)/chirp.1 $(MAN)/chirp.*.1 \
-	  $(BASH_COMPLETION)/chirp $(ZSH_COMPLETION)/_chirp $(FISH_COMPLETION)/chirp.fish share/chirp/chirp.wasm))
+	  $(BASH_COMPLETION)/chirp $(ZSH_COMPLETION)/_chirp $(FISH_COMPLETION)/chirp.fish $(DESKTOP) $(ICON) share/chirp/chirp.wasm))
 
 clean:
 	$(SWIFT) package clean

@@ -222,4 +222,5 @@ def main():
         sys.exit("docs/THIRD-PARTY.md is out of date: run make third-party")
 
 
-main()
+if __name__ == "__main__":
+    main()
