@@ -33,11 +33,7 @@ public func receiverNewFormats(
         unsafe error?.pointee = CHIRP_ERROR_ARGUMENT
         return nil
     }
-    let names = unsafe String(cString: formats)
-    guard names != "all" else { return unsafe newReceiver(rate, WireFormat.all, error) }
-    let words = names.split(separator: ",", omittingEmptySubsequences: false)
-    let known = words.compactMap { WireFormat(named: String($0)) }
-    guard known.count == words.count else {
+    guard let known = try? WireFormat.formats(named: unsafe String(cString: formats)) else {
         unsafe error?.pointee = CHIRP_ERROR_FORMAT
         return nil
     }

@@ -3,20 +3,19 @@ internal import Chirp
 
 /// The formats that a command line names.
 enum FormatNames {
-    static let list = WireFormat.all.map(\.name).joined(separator: ", ")
+    static let list = WireFormat.names
 
     /// The formats of names separated by commas, or all.
     static func formats(_ names: String) throws -> [WireFormat] {
-        if names == "all" { return WireFormat.all }
-        let formats = try names.split(separator: ",", omittingEmptySubsequences: false).map { try format(String($0)) }
-        return formats
+        do { return try WireFormat.formats(named: names) } catch { throw Self.problem(error) }
     }
 
     /// The format of a name.
     static func format(_ name: String) throws -> WireFormat {
-        guard let format = WireFormat(named: name) else {
-            throw ValidationError("--format: unknown format “\(name)”; it is one of \(list).")
-        }
-        return format
+        do { return try WireFormat.format(named: name) } catch { throw Self.problem(error) }
+    }
+
+    private static func problem(_ error: UnknownFormatError) -> ValidationError {
+        ValidationError("--format: unknown format “\(error.name)”; it is one of \(list).")
     }
 }

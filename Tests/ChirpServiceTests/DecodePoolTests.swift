@@ -9,9 +9,9 @@ import Testing
 
 @Suite struct DecodePoolTests {
     /// A chirp as a WAV file that a client has sent.
-    private func upload() async throws -> UploadedSound {
+    private func upload(format: WireFormat = .original) async throws -> UploadedSound {
         let code = try Shortcode(parsing: "gsm2h88c7u")
-        let wave = await WAVCache(try Synthesiser(sampleRateHertz: Double(WAVCache.sampleRateHertz))).file(of: code)
+        let wave = await (try WAVCache()).file(of: code, format: format)
         let request = Request(
             head: .init(method: .post, scheme: "http", authority: "a", path: "/decode"), body: .init(buffer: wave))
         return try await UploadedSound(request, limit: 1_000_000, budget: ByteBudget(1_000_000))
@@ -21,6 +21,7 @@ import Testing
         var limits = ServiceLimits()
         limits.soundProcessorSeconds = 0
         limits.soundProcessorShare = 0
+        limits.furtherFormatProcessorShare = 0
         let pool = DecodePool(limits: limits, metrics: ServiceMetrics())
         let charged = Mutex(0.0)
         let error = await #expect(throws: ServiceError.self) {
@@ -38,6 +39,16 @@ import Testing
         #expect(heard.map { "\($0.chirp.shortcode)" } == ["gsm2h88c7u"])
         #expect(metrics.text.contains("chirp_chirps_heard_total 1\n"))
         #expect(metrics.text.contains("chirp_decodes_in_flight 0.0\n"))
+    }
+
+    @Test(arguments: WireFormat.all)
+    func `a chirp is heard in its format unless another is named`(format: WireFormat) async throws {
+        let pool = DecodePool(limits: ServiceLimits(), metrics: ServiceMetrics())
+        let other = WireFormat.all.filter { $0 != format }
+        for (named, expected) in [(nil, [format]), ([format], [format]), (WireFormat.all, [format]), (other, [])] {
+            let heard = try await pool.chirps(in: upload(format: format), formats: named, client: "192.0.2.1") { _ in }
+            #expect(heard.map(\.chirp.format) == expected, "\(named?.map(\.name) ?? [])")
+        }
     }
 
     @Test func `no more is held than the budget, and what is given back can be taken again`() throws {

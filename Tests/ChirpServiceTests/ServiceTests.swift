@@ -73,6 +73,50 @@ import Testing
         #expect(try service.get("/gsm2h88c7u.json").status == 404)
     }
 
+    @Test(arguments: [("original", "hj"), ("telephone", "jh"), ("ultrasonic", "63"), ("fast", "ob")])
+    func `a code has a sound and a picture in each format, and the sound is heard`(format: String, startCode: String)
+        throws
+    {
+        let wave = try service.get("/gsm2h88c7u.wav?format=\(format)")
+        let names = [format, format.uppercased(), "all", "fast,\(format)"]
+        for query in [""] + names.map({ "?format=\($0)" }) {
+            let answer = try service.ask("POST", "/decode\(query)", [:], wave.body)
+            let chirps = try #require(answer.json["chirps"] as? [[String: Any]])
+            #expect(chirps.map { $0["code"] as? String } == ["gsm2h88c7u"], "\(query)")
+            #expect(chirps.map { $0["format"] as? String } == [format], "\(query)")
+        }
+        let svg = try service.get("/gsm2h88c7u.svg?format=\(format)")
+        let letters = svg.text.matches(of: /<text[^>]*>(.)</).map { String($0.output.1) }.joined()
+        #expect(letters == startCode + "gsm2h88c7udtnef4ok")
+        for kind in ["wav", "svg", "png"] {
+            let (own, original) = (
+                try service.get("/gsm2h88c7u.\(kind)?format=\(format)"), try service.get("/gsm2h88c7u.\(kind)")
+            )
+            #expect((own["ETag"] == original["ETag"]) == (format == "original"), "\(kind)")
+            #expect((own.body == original.body) == (format == "original"), "\(kind)")
+        }
+    }
+
+    @Test func `a format that does not exist, and one that the rate has no room for, are refused by name`() throws {
+        var wave = try service.get("/gsm2h88c7u.wav").body
+        for (method, path) in [
+            ("GET", "/gsm2h88c7u.wav?format=loud"), ("GET", "/gsm2h88c7u.svg?format=loud"),
+            ("GET", "/gsm2h88c7u.png?format=fast,original"), ("POST", "/decode?format=fast,loud"),
+            ("POST", "/decode?format=fast,"),
+        ] {
+            let answer = try service.ask(method, path, [:], method == "POST" ? wave : nil)
+            let message = (answer.json["error"] as? [String: Any])?["msg"] as? String
+            #expect(answer.status == 400, "\(path)")
+            #expect(message?.contains("original, telephone, ultrasonic, fast") == true, "\(path)")
+        }
+        // The header's rate: 22,050 instead of 44,100 samples a second.
+        (wave[24], wave[25]) = (0x22, 0x56)
+        let refused = try service.ask("POST", "/decode?format=ultrasonic", [:], wave)
+        let message = (refused.json["error"] as? [String: Any])?["msg"] as? String
+        #expect(refused.status == 422 && message?.contains("no room for ultrasonic") == true)
+        #expect(try service.ask("POST", "/decode?format=ultrasonic,original", [:], wave).status == 200)
+    }
+
     @Test func `what is no sound is reported from one, and silence has no chirps`() throws {
         #expect(try service.ask("POST", "/decode", [:], Sample.png).status == 415)
         #expect(try service.ask("POST", "/decode", [:], []).status == 400)

@@ -17,6 +17,7 @@ struct TonePicture {
     let columns: [Column]
     let toneCount: Int
     private let code: Codeword
+    private let format: WireFormat
 
     /// Sizes in pixels, the same in both forms.
     static let columnWidth = 32
@@ -24,12 +25,12 @@ struct TonePicture {
     static let margin = 16
     static let textHeight = 40
 
-    init(_ codeword: Codeword) {
-        let format = WireFormat.original
+    init(_ codeword: Codeword, format: WireFormat = .original) {
+        self.format = format
         code = codeword
         toneCount = format.toneCount
         let dataRange = format.startCode.count..<format.startCode.count + format.dataSymbolCount
-        columns = codeword.frame.enumerated().map { index, symbol in
+        columns = format.frame(of: codeword).enumerated().map { index, symbol in
             let part: Part = dataRange.contains(index) ? .data : index < dataRange.lowerBound ? .start : .parity
             return Column(symbol: symbol, character: format.alphabet[Int(symbol)], part: part)
         }
@@ -52,7 +53,7 @@ struct TonePicture {
         var lines = [
             #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \#(width) \#(height)" width="\#(width)" "#
                 + #"height="\#(height)" role="img" font-family="monospace" font-size="20" text-anchor="middle">"#,
-            "<title>The tones of \(code.shortcode)</title>",
+            "<title>The tones of \(code.shortcode)\(format == .original ? "" : ", \(format.name)")</title>",
             #"<rect width="\#(width)" height="\#(height)" fill="\#(Ink.paper.hexadecimal)"/>"#,
         ]
         for row in 0...toneCount where row % 4 == 0 {

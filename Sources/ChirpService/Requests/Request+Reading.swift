@@ -1,3 +1,4 @@
+internal import Chirp
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
@@ -39,6 +40,16 @@ extension Request {
         guard let query = uri.query else { return nil }
         return FormFields(query)[name].flatMap { $0.isEmpty ? nil : $0 }
     }
+
+    /// The formats that `format` names, or nil for no name.
+    ///
+    /// - Throws: ``ServiceError`` 400 for a name that is not one of a format.
+    func formats() throws -> [WireFormat]? { try query("format").map(WireFormat.formats(named:)) }
+
+    /// The one format that `format` names: original without a name.
+    ///
+    /// - Throws: ``ServiceError`` 400 for a name that is not one of a format.
+    func format() throws -> WireFormat { try query("format").map(WireFormat.format(named:)) ?? .original }
 
     /// The token of `Authorization: Bearer TOKEN`.
     var bearerToken: String? {

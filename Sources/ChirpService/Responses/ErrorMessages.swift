@@ -40,6 +40,11 @@ extension LinkError {
     }
 }
 
+extension UnknownFormatError {
+    /// A sentence for people.
+    var message: String { "“\(name)” is not a format: it is one of \(WireFormat.names)." }
+}
+
 extension ShortcodeError {
     /// A sentence for people.
     var message: String {

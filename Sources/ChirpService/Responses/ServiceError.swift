@@ -66,6 +66,7 @@ extension ServiceError {
             self.init(
                 .badRequest, "A link of kind \(error.kind.rawValue) needs “\(error.missing)”.", reason: .invalidLink)
         case let error as ShortcodeError: self.init(.badRequest, error.message)
+        case let error as UnknownFormatError: self.init(.badRequest, error.message)
         case RegisterRequestError.deletionToken:
             self.init(.badRequest, "“deletion_token” is not 32 hexadecimal digits.", reason: .invalidLink)
         case RegisterRequestError.content:

@@ -26,30 +26,37 @@ struct SoundRoutes: Sendable {
     static let decodePath = "/decode"
 
     private func wave(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let code = try context.code(isPage: true).shortcode
+        let (code, format) = (try context.code(isPage: true).shortcode, try request.format())
         return .cacheable(
-            await waves.file(of: code), type: "audio/wav", tag: "\(code)-wav", request: request)
+            await waves.file(of: code, format: format), type: "audio/wav",
+            tag: Self.tag(code, "wav", format), request: request)
     }
 
     private func drawing(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let codeword = try context.code(isPage: true)
+        let (codeword, format) = (try context.code(isPage: true), try request.format())
         return .cacheable(
-            ByteBuffer(string: TonePicture(codeword).svg), type: "image/svg+xml", tag: "\(codeword.shortcode)-svg1",
-            request: request)
+            ByteBuffer(string: TonePicture(codeword, format: format).svg), type: "image/svg+xml",
+            tag: Self.tag(codeword.shortcode, "svg1", format), request: request)
     }
 
     private func picture(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let codeword = try context.code(isPage: true)
+        let (codeword, format) = (try context.code(isPage: true), try request.format())
         return .cacheable(
-            ByteBuffer(bytes: TonePicture(codeword).png), type: "image/png", tag: "\(codeword.shortcode)-png1",
-            request: request)
+            ByteBuffer(bytes: TonePicture(codeword, format: format).png), type: "image/png",
+            tag: Self.tag(codeword.shortcode, "png1", format), request: request)
+    }
+
+    /// The entity tag of something that is made from a code: of each format its own.
+    private static func tag(_ code: Shortcode, _ kind: String, _ format: WireFormat) -> String {
+        format == .original ? "\(code)-\(kind)" : "\(code)-\(kind)-\(format.name)"
     }
 
     private func decode(_ request: Request, _ context: ServiceContext) async throws -> Response {
+        let formats = try request.formats()
         let sound = try await UploadedSound(request, limit: limits.soundBytes, budget: spool)
         defer { sound.remove() }
         let client = context.clientAddress
-        let heard = try await pool.chirps(in: sound, client: client) { charge(client, $0) }
+        let heard = try await pool.chirps(in: sound, formats: formats, client: client) { charge(client, $0) }
         var links: [Shortcode: JSONValue] = [:]
         for code in Set(heard.map(\.chirp.shortcode)) {
             // Chirps are reported even when the registry cannot say what it stands for.

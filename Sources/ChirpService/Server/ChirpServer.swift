@@ -35,7 +35,7 @@ public struct ChirpServer: Sendable {
         self.logger = logger
         self.onRunning = onRunning
         pages = try Pages()
-        waves = WAVCache(try Synthesiser(sampleRateHertz: Double(WAVCache.sampleRateHertz)))
+        waves = try WAVCache()
         let limits = configuration.limits
         routes =
             AssetRoutes(pages: pages).routes

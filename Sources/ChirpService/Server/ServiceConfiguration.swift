@@ -48,6 +48,8 @@ public struct ServiceLimits: Sendable {
     /// Processor seconds that each second of each of its channels adds. Random tones on the chirp's own pitches take 0.003
     /// at 44.1 kHz and 0.008 at 192 kHz.
     public var soundProcessorShare = 0.03
+    /// What each further format adds to that share: with all four such tones take 0.007 at 44.1 kHz and 0.013 at 192 kHz.
+    public var furtherFormatProcessorShare = 0.015
     /// Bytes that the bodies of all requests together may take in memory.
     public var memoryBytes = 256 * 1_048_576
     /// Bytes that all sounds together may take in temporary files.

@@ -14,6 +14,7 @@ internal import Synchronization
 final class DecodePool: Sendable {
     private struct Job {
         let sound: UploadedSound
+        let formats: [WireFormat]?
         let finish: @Sendable (Result<[ChannelDetection], any Error>) -> Void
         let charge: @Sendable (Double) -> Void
     }
@@ -44,14 +45,18 @@ final class DecodePool: Sendable {
     /// Every chirp of a sound, in order of start time.
     ///
     /// - Parameters:
+    ///   - formats: those that are listened for, where they are received at the sound's rate; nil for all whose tones the rate has room
+    ///     for.
     ///   - client: whose turn it is taken in.
     ///   - charge: receives the processor seconds that it took, also when it throws.
     /// - Throws: ``ServiceError``
-    func chirps(in sound: UploadedSound, client: String, charge: @escaping @Sendable (Double) -> Void) async throws
-        -> [ChannelDetection]
-    {
+    func chirps(
+        in sound: UploadedSound, formats: [WireFormat]? = nil, client: String,
+        charge: @escaping @Sendable (Double) -> Void
+    ) async throws -> [ChannelDetection] {
         try await withCheckedThrowingContinuation { continuation in
-            let job = Job(sound: sound, finish: { continuation.resume(with: $0) }, charge: charge)
+            let job = Job(
+                sound: sound, formats: formats, finish: { continuation.resume(with: $0) }, charge: charge)
             if let refused = add(job, of: TokenBuckets.key(client)) {
                 metrics.decodesRefused.increment()
                 refused.finish(.failure(Self.full))
@@ -119,7 +124,7 @@ final class DecodePool: Sendable {
             metrics.decodesWaiting.decrement(by: 1)
             metrics.decodesInFlight.increment(by: 1)
             let start = Self.processorSeconds
-            let result = Result { try decode(job.sound, since: start) }
+            let result = Result { try decode(job.sound, formats: job.formats, since: start) }
             let seconds = Self.processorSeconds - start
             metrics.decodesInFlight.decrement(by: 1)
             metrics.decodeSeconds.increment(by: seconds)
@@ -138,7 +143,9 @@ final class DecodePool: Sendable {
     }
 
     /// Channels are heard in groups, as many at a time as take little memory, the file being read again for each.
-    private func decode(_ sound: UploadedSound, since start: Double) throws -> [ChannelDetection] {
+    private func decode(
+        _ sound: UploadedSound, formats: [WireFormat]?, since start: Double
+    ) throws -> [ChannelDetection] {
         var heard: [ChannelDetection] = []
         var next = 0
         var channelCount = 1
@@ -148,12 +155,14 @@ final class DecodePool: Sendable {
             let source = try Self.open(sound)
             channelCount = source.channelCount
             guard channelCount <= Self.channelLimit else { throw Self.unusable }
+            let formats = try Self.formats(of: formats, at: source.sampleRateHertz)
             let most = SoundDecoder.mostChannels(
-                sampleRateHertz: source.sampleRateHertz, memoryBytes: Self.memoryBytes)
+                sampleRateHertz: source.sampleRateHertz, memoryBytes: Self.memoryBytes, formatCount: formats.count)
             let group = next..<min(channelCount, next + most)
-            guard let decoder = try? SoundDecoder(sampleRateHertz: source.sampleRateHertz, channels: group) else {
-                throw Self.unusable
-            }
+            let decoder: SoundDecoder
+            do {
+                decoder = try SoundDecoder(sampleRateHertz: source.sampleRateHertz, channels: group, formats: formats)
+            } catch { throw Self.unusable }
             var block = AudioBlock(channelCount: channelCount)
             var frameCount = 0
             while try source.read(into: &block) {
@@ -165,7 +174,9 @@ final class DecodePool: Sendable {
                 }
                 channelSeconds += Double(block.frameCount * group.count) / source.sampleRateHertz
                 heard += decoder.process(block)
-                let budget = limits.soundProcessorSeconds + limits.soundProcessorShare * channelSeconds
+                let share =
+                    limits.soundProcessorShare + limits.furtherFormatProcessorShare * Double(formats.count - 1)
+                let budget = limits.soundProcessorSeconds + share * channelSeconds
                 guard Self.processorSeconds - start <= budget else {
                     metrics.decodesCutOff.increment()
                     let seconds = String(format: "%.1f", Double(frameCount) / source.sampleRateHertz)
@@ -179,6 +190,21 @@ final class DecodePool: Sendable {
             next = group.upperBound
         }
         return heard.sorted { ($0.chirp.startSeconds, $0.channel) < ($1.chirp.startSeconds, $1.channel) }
+    }
+
+    /// The formats to listen for in a sound of this rate, each once.
+    private static func formats(of named: [WireFormat]?, at rate: Double) throws -> [WireFormat] {
+        guard WireFormat.original.receptionRatesHertz.contains(rate) else { throw unusable }
+        guard let named else { return SoundDecoder.formats(fitting: rate) }
+        let fitting = WireFormat.all.filter { named.contains($0) && $0.receptionRatesHertz.contains(rate) }
+        guard !fitting.isEmpty else {
+            let names = named.map(\.name).joined(separator: ", ")
+            let least = Int(named.map(\.receptionRatesHertz.lowerBound).min() ?? 0)
+            throw ServiceError(
+                .unprocessableContent,
+                "The sound has \(Int(rate)) samples a second, which have no room for \(names): send at least \(least).")
+        }
+        return fitting
     }
 
     private static let channelLimit = 32

@@ -1,0 +1,27 @@
+/// A name that no format has.
+package struct UnknownFormatError: Error, Hashable {
+    package let name: String
+}
+
+extension WireFormat {
+    /// The names of all formats, for people.
+    package static let names = all.map(\.name).joined(separator: ", ")
+
+    /// The formats of names separated by commas, in their order; of `all`, every one.
+    ///
+    ///     try WireFormat.formats(named: "fast,original")  // [.fast, .original]
+    package static func formats(named names: String) throws(UnknownFormatError) -> [WireFormat] {
+        if names.lowercased() == "all" { return all }
+        var formats: [WireFormat] = []
+        for name in names.split(separator: ",", omittingEmptySubsequences: false) {
+            formats.append(try format(named: String(name)))
+        }
+        return formats
+    }
+
+    /// The format of a name.
+    package static func format(named name: String) throws(UnknownFormatError) -> WireFormat {
+        guard let format = WireFormat(named: name) else { throw UnknownFormatError(name: name) }
+        return format
+    }
+}
