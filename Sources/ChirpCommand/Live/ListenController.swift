@@ -46,7 +46,7 @@ actor ListenController {
         let isWatched = !options.asJSON && Terminal.showsLiveView
         // Before the terminal is taken, which a signal must not leave behind as it is.
         signals = SignalWatch(SignalWatch.ending + (isWatched ? [SIGWINCH, SIGTSTP] : []))
-        view = isWatched ? LiveTerminal(format: options.formats.first ?? .original) : nil
+        view = isWatched ? LiveTerminal(formats: options.formats) : nil
         runner = CommandRunner(capturesOutput: view != nil, report: yield)
         capture = Capture(device: options.device, waitsForDevice: options.waitsForDevice)
         session = ListenStateMachine(once: options.once, ignored: options.ignored)

@@ -59,7 +59,7 @@ enum ListenPipeline {
     ) {
         for chirp in outcome.chirps { report(.found(chirp)) }
         for notice in outcome.notices { report(.notice(notice)) }
-        if !outcome.columns.isEmpty { report(.columns(outcome.columns, peak: peak)) }
+        if !outcome.tones.isEmpty { report(.columns(outcome.tones, peak: peak)) }
         if case .absent(let error) = event { report(.absent(error)) }
     }
 }

@@ -14,7 +14,7 @@ enum ListenEvent: Sendable {
     case lost(LossReporter.Loss)
     case absent(SoundDeviceError)
     /// Powers of the 32 tones, and the peak level, for the view.
-    case columns([SIMD32<Float>], peak: Float)
+    case columns([ToneColumns], peak: Float)
     /// The capture has ended, and all of its sound is decoded.
     case soundEnded((any Error)?)
     case commandEnded(CommandRunner.Outcome)

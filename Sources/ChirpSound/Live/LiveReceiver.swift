@@ -10,8 +10,8 @@ public struct LiveReceiver: ~Copyable {
         public var samples: [Float] = []
         public var chirps: [DetectedChirp] = []
         public var notices: [LevelMonitor.Notice] = []
-        /// Tone powers, when they are asked for.
-        public var columns: [SIMD32<Float>] = []
+        /// Tone powers of each format that has new ones, when they are asked for.
+        public var tones: [ToneColumns] = []
     }
 
     /// Beyond this, in seconds, lost sound ends one recording and begins another: no chirp spans it.
@@ -22,7 +22,8 @@ public struct LiveReceiver: ~Copyable {
     private let combinesCopies: Bool
     private var receiver: MultiFormatReceiver?
     private var levels: LevelMonitor?
-    private var tones: ToneMeter?
+    /// One a format that is received at the device's rate.
+    private var meters: [ToneMeter] = []
     /// The rate of the device that is being listened to; 0 before there is one.
     public private(set) var sampleRateHertz = 0.0
     /// Where the receiver's time began.
@@ -32,7 +33,7 @@ public struct LiveReceiver: ~Copyable {
     /// - Parameters:
     ///   - formats: those that are listened for; at a device's rate, those of them that are received at it.
     ///   - combinesCopies: whether copies of a chirp are added up where none can be heard by itself.
-    ///   - measuresTones: whether the tones' powers are worked out, for a live view: those of the first format.
+    ///   - measuresTones: whether the tones' powers are worked out, for a live view.
     public init(formats: [WireFormat] = [.original], combinesCopies: Bool = false, measuresTones: Bool = false) {
         self.formats = formats
         self.combinesCopies = combinesCopies
@@ -89,7 +90,7 @@ public struct LiveReceiver: ~Copyable {
             sampleRateHertz: rate, fitting: formats, combinesCopies: combinesCopies)
         if rate != sampleRateHertz {
             levels = LevelMonitor(sampleRateHertz: rate)
-            tones = measuresTones ? ToneMeter(sampleRateHertz: rate, format: formats.first ?? .original) : nil
+            meters = (measuresTones ? receiver?.formats ?? [] : []).map { ToneMeter(sampleRateHertz: rate, format: $0) }
         }
         sampleRateHertz = rate
         receiverStartSeconds = seconds
@@ -101,7 +102,11 @@ public struct LiveReceiver: ~Copyable {
         outcome.samples = samples
         outcome.chirps = shifted(receiver?.process(samples) ?? [])
         if isSound { outcome.notices = levels?.process(samples) ?? [] }
-        outcome.columns = tones?.process(samples) ?? []
+        for index in meters.indices {
+            let columns = meters[index].process(samples)
+            guard !columns.isEmpty else { continue }
+            outcome.tones.append(ToneColumns(format: meters[index].format, columns: columns))
+        }
         frameCount += samples.count
         return outcome
     }

@@ -1,6 +1,17 @@
 public import Chirp
 internal import RealModule
 
+/// Columns of a ``ToneMeter``, and the format whose tones they are.
+public struct ToneColumns: Sendable {
+    public let format: WireFormat
+    public let columns: [SIMD32<Float>]
+
+    public init(format: WireFormat, columns: [SIMD32<Float>]) {
+        self.format = format
+        self.columns = columns
+    }
+}
+
 /// The power of each of a format's 32 tones as sound goes by, for people to look at; it decides nothing.
 ///
 /// All 32 are followed at once by Goertzel's recursion ("An algorithm for the evaluation of finite trigonometric series",
@@ -9,6 +20,8 @@ public struct ToneMeter: Sendable {
     /// Columns in a symbol.
     public static let columnsPerSymbol = 4
 
+    /// The format whose tones are measured.
+    public let format: WireFormat
     private let coefficients: SIMD32<Float>
     /// 0 for the tones that do not exist at the rate, 1 for the others.
     private let presence: SIMD32<Float>
@@ -25,6 +38,7 @@ public struct ToneMeter: Sendable {
             coefficients[tone] = Float(2 * Double.cos(2 * .pi * pitch / sampleRateHertz))
             presence[tone] = 1
         }
+        self.format = format
         self.coefficients = coefficients
         self.presence = presence
         let length = Int(format.symbolSeconds / 2 * sampleRateHertz)

@@ -7,22 +7,29 @@ import Testing
 @testable import chirp
 
 @Suite struct LiveScreenTests {
-    /// A screen that has heard some of a chirp.
-    private func screen(inColour: Bool = false, symbols: Int) throws -> LiveScreen {
-        var screen = LiveScreen(inColour: inColour)
+    /// A screen that listens for some formats and has heard some of a chirp in one of them.
+    private func screen(
+        inColour: Bool = false, formats: [WireFormat] = [.original], heard format: WireFormat = .original, symbols: Int
+    ) throws -> LiveScreen {
+        var screen = LiveScreen(inColour: inColour, formats: formats)
         screen.take(.opened(device: "default", sampleRateHertz: 44_100))
-        let samples = try Synthesiser(sampleRateHertz: 44_100).samples(of: Codeword(parsing: "gsm2h88c7u"))
-        var meter = ToneMeter(sampleRateHertz: 44_100)
-        let heard = samples.prefix(Int(44_100 * 0.0872 * (Double(symbols) + 0.8)))
-        screen.take(.columns(meter.process([Float](repeating: 0, count: 8_000) + heard), peak: 0.5))
+        let samples = try Synthesiser(sampleRateHertz: 44_100, format: format)
+            .samples(of: Codeword(parsing: "gsm2h88c7u"))
+        let heard = samples.prefix(Int(44_100 * format.symbolSeconds * (Double(symbols) + 0.8)))
+        let columns = formats.map { listened in
+            var meter = ToneMeter(sampleRateHertz: 44_100, format: listened)
+            return ToneColumns(
+                format: listened, columns: meter.process([Float](repeating: 0, count: 8_000) + heard))
+        }
+        screen.take(.columns(columns, peak: 0.5))
         return screen
     }
 
-    private func detection(_ link: ResolvedLink? = nil) throws -> ResolvedDetection {
+    private func detection(_ link: ResolvedLink? = nil, format: WireFormat = .original) throws -> ResolvedDetection {
         ResolvedDetection(
             chirp: DetectedChirp(
-                codeword: try Codeword(parsing: "gsm2h88c7u"), startSeconds: 0, durationSeconds: 1.744,
-                snrDecibels: -3.14, correctedSymbolCount: 2, confidence: 1, tuningCents: 0, speed: 1),
+                codeword: try Codeword(parsing: "gsm2h88c7u"), startSeconds: 0, durationSeconds: format.frameSeconds,
+                snrDecibels: -3.14, correctedSymbolCount: 2, confidence: 1, tuningCents: 0, speed: 1, format: format),
             time: Date(), link: link)
     }
 
@@ -52,6 +59,28 @@ import Testing
         #expect(lines[0].contains("−6 dB"))
         // The start code's second tone, j, is the 20th: it is in the 7th line from the top.
         #expect(lines[7].hasPrefix("j ") && lines[7].contains("█"))
+    }
+
+    @Test(arguments: [(WireFormat.telephone, "jh"), (.ultrasonic, "63"), (.fast, "ob")])
+    func `of several formats the tones are those of the one that arrives`(format: WireFormat, startCode: String) throws
+    {
+        let quiet = LiveScreen(inColour: false, formats: WireFormat.all).lines(width: 80, height: 24)
+        #expect(quiet[0].contains("original") && quiet[17] == TerminalText.fitted(" listening", to: 80))
+        let lines = try screen(formats: WireFormat.all, heard: format, symbols: 7).lines(width: 80, height: 24)
+        #expect(lines[0].contains("44.1 kHz  \(format.name)"))
+        #expect(lines.contains { $0.hasPrefix(" ♪ \(startCode)gsm2h·············") })
+        let tone = try #require(format.startCode.last)
+        #expect(lines[1 + (31 - Int(tone)) / 2].contains("█"))
+    }
+
+    @Test func `of several formats the tones stay those of what was heard last`() throws {
+        var screen = try screen(formats: [.telephone, .original, .fast], heard: .fast, symbols: 7)
+        screen.take(.resolved(try detection(format: .fast)))
+        #expect(screen.lines(width: 80, height: 24)[0].contains("fast"))
+        screen.take(.resolved(try detection(format: .telephone)))
+        #expect(screen.lines(width: 80, height: 24)[0].contains("telephone"))
+        // One format needs no name.
+        #expect(try !self.screen(symbols: 7).lines(width: 80, height: 24)[0].contains("original"))
     }
 
     @Test func `results are listed with time, code, signal-to-noise ratio, corrections and link`() throws {

@@ -3,48 +3,68 @@ internal import ChirpSound
 internal import RealModule
 
 /// What the live view shows, as lines for a terminal of any size; it draws nothing itself.
+///
+/// The tones are those of one format at a time: of the first, then of the one that arrives or was heard last.
 struct LiveScreen {
+    /// What is seen and spelled of a format.
+    private struct Tones {
+        let format: WireFormat
+        var picture = ToneWaterfall()
+        var arriving: LiveSymbolTracker
+    }
+
     var inColour: Bool
     /// Results so far; the screen shows the last ones.
     private(set) var detections: [ResolvedDetection] = []
 
     private var title = "opening the device"
-    private var picture = ToneWaterfall()
-    /// The format whose tones are shown.
-    private let format: WireFormat
-    private var arriving: LiveSymbolTracker
+    /// One a format, at least one.
+    private var tones: [Tones]
+    /// The place of the one that is shown.
+    private var shown = 0
     private var peak: Float = 0
     private var note = ""
 
     /// Results kept to be printed when the view is left; older ones are in the history.
     private static let keptDetections = 10_000
 
-    init(inColour: Bool, format: WireFormat = .original) {
+    /// - Parameter formats: those that are listened for, at least one.
+    init(inColour: Bool, formats: [WireFormat] = [.original]) {
+        precondition(!formats.isEmpty, "a screen shows at least one format")
         self.inColour = inColour
-        self.format = format
-        arriving = LiveSymbolTracker(format: format)
+        tones = formats.map { Tones(format: $0, arriving: LiveSymbolTracker(format: $0)) }
     }
+
+    private var format: WireFormat { tones[shown].format }
 
     mutating func take(_ event: ListenEvent) {
         switch event {
         case .opened(let device, let rate):
             title = "\(device)  \(Int((rate / 100).rounded()) / 10).\(Int((rate / 100).rounded()) % 10) kHz"
             note = ""
-        case .columns(let columns, let peak):
+        case .columns(let measured, let peak):
             // Falls 20 dB in about a second and a half, rises at once.
             self.peak = max(peak, self.peak * 0.985)
-            for column in columns {
-                picture.append(column)
-                arriving.process(column)
-            }
+            for one in measured { take(one) }
         case .resolved(let detection):
             detections.append(detection)
             if detections.count > Self.keptDetections { detections.removeFirst(detections.count - Self.keptDetections) }
-            arriving.reset()
+            for index in tones.indices { tones[index].arriving.reset() }
+            if let index = tones.firstIndex(where: { $0.format == detection.chirp.format }) { shown = index }
         case .commandSaid(let line): note = TerminalText.printable(line)
         case .absent: peak = 0
         default: break
         }
+    }
+
+    /// A chirp that begins to arrive in another format is shown, unless one arrives in that which is shown.
+    private mutating func take(_ measured: ToneColumns) {
+        guard let index = tones.firstIndex(where: { $0.format == measured.format }) else { return }
+        for column in measured.columns {
+            tones[index].picture.append(column)
+            tones[index].arriving.process(column)
+        }
+        if !tones[index].arriving.symbols.isEmpty, tones[shown].arriving.symbols.isEmpty { shown = index }
     }
 
     /// Shows something that is neither sound nor a result, until the next such thing.
@@ -56,7 +76,7 @@ struct LiveScreen {
         var lines = [header(width: width)]
         if rows > 0 {
             let gutter = width >= 24 ? 2 : 0
-            let picture = picture.lines(rows: rows, width: width - gutter, inColour: inColour)
+            let picture = tones[shown].picture.lines(rows: rows, width: width - gutter, inColour: inColour)
             let tonesPerRow = 32 / rows
             lines += picture.enumerated().map { row, line in
                 guard gutter > 0 else { return line }
@@ -80,12 +100,13 @@ struct LiveScreen {
         let padded = String(repeating: " ", count: max(0, 6 - figure.count)) + figure
         let barWidth = max(0, min(24, width - 40))
         let level = padded + " " + Self.bar(min(max((decibels + 60) / 60, 0), 1), width: barWidth)
-        let name = TerminalText.fitted(" chirp listen  \(title)", to: max(0, width - level.count))
+        let shownFormat = tones.count > 1 ? "  \(format.name)" : ""
+        let name = TerminalText.fitted(" chirp listen  \(title)\(shownFormat)", to: max(0, width - level.count))
         return TerminalText.fitted(name + level, to: width)
     }
 
     private func arrivingLine(width: Int) -> String {
-        let count = format.frameSymbolCount
+        let (count, arriving) = (format.frameSymbolCount, tones[shown].arriving)
         guard !arriving.symbols.isEmpty else { return dim(TerminalText.fitted(" listening", to: width)) }
         let text = format.text(of: arriving.symbols)
         let rest = String(repeating: "·", count: max(0, count - arriving.symbols.count))

@@ -11,9 +11,9 @@ final class LiveTerminal {
     private var lastDrawing: ContinuousClock.Instant?
     private var savedSettings: termios?
 
-    /// - Parameter format: the one whose tones are shown.
-    init(format: WireFormat) {
-        screen = LiveScreen(inColour: Terminal.hasColour, format: format)
+    /// - Parameter formats: those that are listened for.
+    init(formats: [WireFormat]) {
+        screen = LiveScreen(inColour: Terminal.hasColour, formats: formats)
         enter()
     }
 
