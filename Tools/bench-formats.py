@@ -109,7 +109,7 @@ def rows(arguments, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--chirp", default="chirp", help="the program")
-    parser.add_argument("--trials", type=int, default=50, help="messages for each row")
+    parser.add_argument("--trials", type=int, default=200, help="messages for each row")
     parser.add_argument("--ratios", default="0,-6,-9,-12,-15,-18,-21,-24", help="in decibels")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", help="write all figures to this file")

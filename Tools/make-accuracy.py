@@ -165,11 +165,18 @@ def false_alarms(maker):
     maker.say("## False alarms", "",
               "Codes heard where none was sent: noise of several colours, machines' tones, melodies on the chirp's own",
               "pitches, and the recordings at other speeds, backwards, and on top of each other.", "")
-    words = ["chirp", "evaluate", "--false-alarms", f"{maker.arguments.hours:g}"]
+    count_false_alarms(maker, "false-alarms", f"{maker.arguments.hours:g}")
+    if maker.arguments.format_hours > 0:
+        maker.say("The same with all four formats listened for, and as many hours of each kind of sound:", "")
+        count_false_alarms(maker, "false-alarms-all-formats", f"{5 * maker.arguments.format_hours:g}", "--even", "--format", "all")
+
+
+def count_false_alarms(maker, name, hours, *options):
+    words = ["chirp", "evaluate", "--false-alarms", hours, *options]
     if maker.arguments.recordings:
         words += ["--recordings", maker.arguments.recordings]
     output = maker.command(*words, "--seed", str(maker.arguments.seed), "--json")
-    (maker.results / "false-alarms.json").write_text(output)
+    (maker.results / f"{name}.json").write_text(output)
     maker.say("| background | hours | codes | rate below, with 95 % | times real time, all cores | receiver alone, one core |",
               "|---|---|---|---|---|---|")
     for line in output.splitlines():
@@ -215,6 +222,30 @@ def peers(maker):
     draw_peers(maker, names, results["accuracy"])
 
 
+def formats(maker):
+    """Chirp's formats and ggwave's protocols of the same kind, side by side."""
+    maker.say("## Formats beside ggwave's protocols of the same kind", "")
+    path = maker.results / "formats.json"
+    words = ["Tools/bench-formats.py", "--chirp", maker.arguments.chirp, "--trials", str(maker.arguments.format_trials),
+             "--seed", str(maker.arguments.seed), "--json", str(path)]
+    print("$", shlex.join(words), file=sys.stderr, flush=True)
+    subprocess.run([sys.executable] + words, cwd=ROOT, check=True, stdout=sys.stderr)
+    rows = json.loads(path.read_text())["rows"]
+    maker.say("```", "$ make bench-formats", "```", "",
+              f"{maker.arguments.format_trials} messages of ten characters a row, at the same power while they sound, in the same white noise. Chirp",
+              "listens for all of its formats, ggwave for all of its protocols; its mono-tone ones are told the length of the message.",
+              "“Wrong” counts the messages of all columns that are not the one sent.", "")
+    ratios = list(dict.fromkeys(row["ratio"] for row in rows))
+    maker.say("| kind | sender | length | " + " | ".join(f"{ratio:g} dB".replace("-", "−") for ratio in ratios) + " | wrong |",
+              "|---" * (len(ratios) + 4) + "|")
+    for kind, sender in dict.fromkeys((row["kind"], row["sender"]) for row in rows):
+        own = {row["ratio"]: row for row in rows if row["sender"] == sender}
+        counts = " | ".join(str(own[ratio]["recovered"]) for ratio in ratios)
+        length = next(iter(own.values()))["seconds"]
+        maker.say(f"| {kind} | {sender} | {length:.2f} s | {counts} | {sum(row['wrong'] for row in own.values())} |")
+    maker.say("")
+
+
 def draw_peers(maker, names, rows):
     colours = {"chirp": "#c0392b"} | dict(zip(names[1:], ["#2471a3", "#17a589", "#b7950b"]))
     blocks, plots = [], []
@@ -250,8 +281,10 @@ def main():
     parser.add_argument("--trials", type=int, default=200, help="chirps for each row")
     parser.add_argument("--frames", type=int, default=2_000, help="frames for each bound")
     parser.add_argument("--hours", type=float, default=100, help="of sound without a chirp")
+    parser.add_argument("--format-hours", type=float, default=25, help="of each kind of sound without a chirp, with all formats listened for")
     parser.add_argument("--minutes", type=int, default=60, help="of noise for the speed test")
     parser.add_argument("--peer-trials", type=int, default=50, help="messages for each row beside ggwave; 0 leaves it out")
+    parser.add_argument("--format-trials", type=int, default=200, help="messages for each row of the formats; 0 leaves them out")
     parser.add_argument("--recordings", help="a folder of music and speech; Tools/fetch-noise.sh makes one")
     parser.add_argument("--seed", type=int, default=1)
     maker = Maker(parser.parse_args())
@@ -263,6 +296,8 @@ def main():
         false_alarms(maker)
     if maker.arguments.peer_trials > 0:
         peers(maker)
+    if maker.arguments.format_trials > 0:
+        formats(maker)
     body = maker.lines
     date = datetime.date.today().isoformat()
     head = [

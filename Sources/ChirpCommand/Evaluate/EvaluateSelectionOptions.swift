@@ -47,6 +47,9 @@ struct EvaluateSelectionOptions: ParsableArguments {
             valueName: "hours"))
     var falseAlarms: Double?
 
+    @Flag(help: "Give every kind of sound in --false-alarms as many hours as any other.")
+    var even = false
+
     @Option(
         help: ArgumentHelp(
             "Formats to listen for in --false-alarms, separated by commas: \(FormatNames.list); or all.",
@@ -60,6 +63,7 @@ struct EvaluateSelectionOptions: ParsableArguments {
         guard falseAlarms.map({ $0 > 0 && $0 <= 100_000 }) ?? true else {
             throw ValidationError("--false-alarms takes hours above 0 and up to 100000.")
         }
+        guard !even || falseAlarms != nil else { throw ValidationError("--even goes with --false-alarms.") }
         guard let rows else { return }
         for name in rows.split(separator: ",") where name != "all" {
             guard Self.names.contains(where: { $0.hasPrefix(name) }) else {

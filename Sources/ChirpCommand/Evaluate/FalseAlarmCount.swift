@@ -7,15 +7,18 @@ struct FalseAlarmCount {
     let hours: Double
     let recordings: StandardScenarios.Recordings
     let formats: [WireFormat]
+    /// Whether every background has the same share of the hours.
+    let isEven: Bool
     let output: EvaluateOutputOptions
 
     func run(_ experiment: Experiment) async throws {
         let all = recordings.music + recordings.speech
         // Shares of the time: most for what there is most of, some for tones that come close to a chirp's.
-        let backgrounds: [(background: Background, share: Double)] =
+        let usual: [(background: Background, share: Double)] =
             all.isEmpty
             ? [(.white, 0.4), (.coloured, 0.4), (.machines, 0.1), (.melody, 0.1)]
             : [(.white, 0.25), (.coloured, 0.25), (.recordings(all), 0.4), (.machines, 0.05), (.melody, 0.05)]
+        let backgrounds = isEven ? usual.map { ($0.background, 1 / Double(usual.count)) } : usual
         if !output.json { print("seed \(experiment.seed)") }
         let progress = ProgressBar(
             total: Double(backgrounds.reduce(0) { $0 + Experiment.sessionCount(hours: hours * $1.share) }))
