@@ -5,13 +5,17 @@
 ///         for chirp in receiver.process(block) { print(chirp.shortcode, chirp.format.name) }
 ///     }
 ///
-/// The time that it takes is the sum of its receivers' times.
+/// The time that it takes is the sum of its receivers' times. Where detections in two formats overlap in time and pitch, the second is
+/// not reported if it is ten times as likely to be wrong as the first, and less than 99.9 % certain.
 public struct MultiFormatReceiver: ~Copyable, Sendable {
     /// The formats that it listens for, each once.
     public let formats: [WireFormat]
     /// The rate of the samples that it takes, in hertz.
     public let sampleRateHertz: Double
     private let receivers: [Box]
+    private var arbiter = FormatArbiter()
+    /// Samples since time zero.
+    private var sampleCount = 0
 
     /// An array takes values that can be copied, which a receiver cannot.
     ///
@@ -60,9 +64,22 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
 
     /// Takes the next samples and gives back the chirps that they completed, in the order of their starts.
     public mutating func process(_ samples: Span<Float>) -> [DetectedChirp] {
+        if receivers.count == 1 { return receivers[0].receiver.process(samples) }
+        let stepSamples = Int(FormatArbiter.stepSeconds * sampleRateHertz)
         var found: [DetectedChirp] = []
-        for box in receivers { found += box.receiver.process(samples) }
-        return receivers.count > 1 ? Self.inOrder(found) : found
+        var position = 0
+        while position < samples.count {
+            let end = min(samples.count, position + stepSamples - sampleCount % stepSamples)
+            let step = samples.extracting(position..<end)
+            for box in receivers {
+                let chirps = box.receiver.process(step)
+                if !chirps.isEmpty { found += arbiter.believed(chirps) }
+            }
+            sampleCount += end - position
+            position = end
+            if sampleCount % stepSamples == 0 { arbiter.endStep(atSeconds: Double(sampleCount) / sampleRateHertz) }
+        }
+        return Self.inOrder(found)
     }
 
     /// Takes the next samples and gives back the chirps that they completed, in the order of their starts.
@@ -75,12 +92,24 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
     public mutating func finish() -> [DetectedChirp] {
         var found: [DetectedChirp] = []
         for box in receivers { found += box.receiver.finish() }
-        return receivers.count > 1 ? Self.inOrder(found) : found
+        guard receivers.count > 1 else { return found }
+        // All of these come at once, so that each is compared with all.
+        _ = arbiter.believed(found)
+        arbiter.endStep(atSeconds: Double(sampleCount) / sampleRateHertz)
+        let believed = arbiter.believed(found)
+        startAnew()
+        return Self.inOrder(believed)
     }
 
     /// Forgets everything heard and begins anew at time zero.
     public mutating func reset() {
         for box in receivers { box.receiver.reset() }
+        startAnew()
+    }
+
+    private mutating func startAnew() {
+        arbiter = FormatArbiter()
+        sampleCount = 0
     }
 
     private static func inOrder(_ chirps: [DetectedChirp]) -> [DetectedChirp] {

@@ -14,10 +14,10 @@ struct NoisyChirp {
     ///   - speed: how much faster, and higher, it is played than it should be.
     ///   - start: samples of noise before it; as many more come after it as `tail` says.
     init(
-        _ word: Codeword, decibels: Double, sampleRateHertz: Double = 44_100, speed: Double = 1, start: Int,
-        tail: Int, using random: inout SplitMix64
+        _ word: Codeword, format: WireFormat = .original, decibels: Double, sampleRateHertz: Double = 44_100,
+        speed: Double = 1, start: Int, tail: Int, using random: inout SplitMix64
     ) throws {
-        let chirp = try Synthesiser(sampleRateHertz: sampleRateHertz / speed).samples(of: word)
+        let chirp = try Synthesiser(sampleRateHertz: sampleRateHertz / speed, format: format).samples(of: word)
         let power = chirp.reduce(0) { $0 + $1 * $1 } / Float(chirp.count)
         // Uniform noise has a third of the square of its greatest value as its power.
         let level = (3 * power * Float(Double.pow(10, -decibels / 10))).squareRoot()

@@ -1,0 +1,51 @@
+/// Decides which detections of several formats are believed where they overlap.
+///
+/// A chirp of one format has tones of which another format's receiver now and then makes a weak chirp of its own: `fast` has the tones of
+/// `original`. So a detection that shares time and band with a clearly more certain one of another format is believed only when it is as
+/// good as certain itself.
+///
+/// Nothing waits: a detection is compared with those of earlier steps. Steps have a length of their own, so that the result does not depend
+/// on how the samples are cut.
+struct FormatArbiter {
+    /// Length of a step, in seconds.
+    static let stepSeconds = 0.02
+    /// The confidence from which on a detection is believed beside any other.
+    private static let certainConfidence = 0.999
+    /// How many times as likely to be wrong as the other one a detection is that is not believed.
+    private static let minimumDoubtRatio = 10.0
+    /// How much of the shorter of two chirps they must share.
+    private static let minimumSharedFraction = 0.25
+    /// How long detections are remembered, in seconds: a receiver looks three frames back.
+    private static let memorySeconds = 8.0
+
+    /// Detections of earlier steps.
+    private var known: [DetectedChirp] = []
+    /// Detections of this step.
+    private var fresh: [DetectedChirp] = []
+
+    /// Those detections of the current step that are believed.
+    mutating func believed(_ chirps: [DetectedChirp]) -> [DetectedChirp] {
+        let believed = chirps.filter { chirp in !known.contains { Self.contradicts($0, chirp) } }
+        fresh += believed
+        return believed
+    }
+
+    /// Ends the step: its detections count from now on.
+    mutating func endStep(atSeconds seconds: Double) {
+        guard !known.isEmpty || !fresh.isEmpty else { return }
+        known.removeAll { $0.startSeconds + $0.durationSeconds < seconds - Self.memorySeconds }
+        known += fresh
+        fresh = []
+    }
+
+    /// Whether a detection makes another one unlikely.
+    private static func contradicts(_ other: DetectedChirp, _ chirp: DetectedChirp) -> Bool {
+        guard chirp.confidence < certainConfidence, chirp.repeats == 1, other.format != chirp.format,
+            1 - chirp.confidence > minimumDoubtRatio * (1 - other.confidence),
+            other.format.bandHertz.overlaps(chirp.format.bandHertz)
+        else { return false }
+        let end = min(other.startSeconds + other.durationSeconds, chirp.startSeconds + chirp.durationSeconds)
+        let shared = end - max(other.startSeconds, chirp.startSeconds)
+        return shared > minimumSharedFraction * min(other.durationSeconds, chirp.durationSeconds)
+    }
+}
