@@ -27,6 +27,12 @@ let linking: [LinkerSetting] =
         ])
     ] : []
 
+/// Builds every module of this package with sanitizers, such as `fuzzer,address`; other packages' as they are.
+let sanitizers = Context.environment["CHIRP_SANITIZE"]
+
+/// Adds the programs of Fuzz.
+let isFuzzing = Context.environment["CHIRP_FUZZ"] != nil
+
 // MARK: - Products of other packages
 
 let numerics = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
@@ -42,6 +48,7 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioHTTPTypesHTTP1 = Target.Dependency.product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
@@ -167,6 +174,38 @@ let benchmarks: [Target] = [
         name: "live-benchmark", dependencies: ["Chirp", "SoundServer"], path: "Benchmarks/Live", swiftSettings: strict),
 ]
 
+// MARK: - Programs that libFuzzer runs
+
+/// Without sanitizers, the program is linked with libFuzzer alone: it replays files, and mutates them blindly.
+let fuzzed = strict + (sanitizers == nil ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
+let fuzzerLinking: [LinkerSetting] = sanitizers == nil ? [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])] : []
+
+let fuzzingOfCore: [Target] = [
+    .systemLibrary(name: "CFuzzer", path: "Fuzz/Sources/CFuzzer"),
+    .target(
+        name: "FuzzSupport", dependencies: ["CFuzzer"], path: "Fuzz/Sources/FuzzSupport", swiftSettings: memorySafe),
+    .executableTarget(
+        name: "fuzz-core", dependencies: ["Chirp", "FuzzSupport"], path: "Fuzz/Sources/Core", swiftSettings: fuzzed,
+        linkerSettings: fuzzerLinking),
+]
+
+let fuzzingOfAll: [Target] = [
+    .executableTarget(
+        name: "fuzz-sound", dependencies: ["Chirp", "ChirpSound", "FuzzSupport"], path: "Fuzz/Sources/Sound",
+        swiftSettings: fuzzed, linkerSettings: fuzzerLinking),
+    .systemLibrary(
+        name: "CGumbo", path: "Fuzz/Sources/CGumbo", pkgConfig: "gumbo", providers: [.apt(["libgumbo-dev"])]),
+    .target(
+        name: "PageMarkup", dependencies: ["CGumbo"], path: "Fuzz/Sources/PageMarkup", swiftSettings: memorySafe),
+    .executableTarget(
+        name: "fuzz-service",
+        dependencies: [
+            "Chirp", "ChirpLinks", "ChirpReport", "ChirpService", "FuzzSupport", "PageMarkup", httpTypes, hummingbird,
+            hummingbirdCore, logging, mustache, nioCore, nioEmbedded, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
+        ],
+        path: "Fuzz/Sources/Service", swiftSettings: fuzzed, linkerSettings: fuzzerLinking),
+]
+
 // MARK: - The package
 
 let package = Package(
@@ -202,4 +241,16 @@ if !isCoreOnly {
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ]
     package.targets += sound + links + service + command + benchmarks
+}
+
+if isFuzzing {
+    package.targets += fuzzingOfCore + (isCoreOnly ? [] : fuzzingOfAll)
+}
+
+if let sanitizers {
+    let flags = ["-sanitize=\(sanitizers)"]
+    for target in package.targets where target.type != .system {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags)]
+        target.linkerSettings = (target.linkerSettings ?? []) + [.unsafeFlags(flags + ["-use-ld=lld"])]
+    }
 }

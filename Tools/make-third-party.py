@@ -32,6 +32,7 @@ COMPATIBLE = {
     "MIT": "permissive",
     "PostgreSQL": "permissive",
     "Public domain": "no condition",
+    "Unicode-3.0": "permissive",
     "Zlib": "permissive",
     "curl": "permissive, as MIT",
 }
@@ -62,6 +63,7 @@ INDIRECT = {
 # Linked by the compiler.
 RUNTIME = [
     ("Swift's standard library, Foundation, Dispatch", "Apache-2.0 WITH Swift-exception", "within `chirp` and `libchirp.so`"),
+    ("ICU, which Foundation has in it", "Unicode-3.0", "within `chirp`"),
     ("libc.so.6, libm.so.6 (glibc)", "LGPL-2.1-or-later", "the system's"),
     ("libstdc++.so.6, libgcc_s.so.1", "GPL-3.0-or-later WITH GCC-exception-3.1", "the system's"),
     ("libz.so.1", "Zlib", "the system's"),
@@ -157,7 +159,7 @@ def document(build):
         lines.append(row(f"[{name}]({link})", version, licence(name_of_licence), "NOTICE" if notice else ""))
     lines += [
         "", "Their NOTICE files name what they carry of others: swift-nio has llhttp (MIT), swift-crypto and swift-nio-ssl, where they",
-        "are listed, BoringSSL (Apache-2.0).",
+        "are listed, BoringSSL (Apache-2.0; its field arithmetic is fiat-crypto's: MIT, Apache-2.0 or BSD-1-Clause).",
     ]
     lines += [
         "", "## Libraries of the system", "",

@@ -35,7 +35,10 @@ import Testing
         #expect(week.number == 0)
     }
 
-    @Test(arguments: [(0, 604_800), (1_108_900_802, 1_108_296_002), (1_108_296_002, 1_108_296_002 + 1_209_600)])
+    @Test(arguments: [
+        (0, 604_800), (1_108_900_802, 1_108_296_002), (1_108_296_002, 1_108_296_002 + 1_209_600), (1, .min),
+        (.max, .min), (.max - 604_800, .max),
+    ])
     func `bounds that are no week are refused`(from: Int64, to: Int64) {
         #expect(throws: LinkError.notAWeek(from: from, to: to)) { try ChartWeek(from: from, to: to) }
     }
@@ -56,6 +59,8 @@ import Testing
         ("example.org", .addressScheme("example.org")), ("", .malformedAddress("")),
         ("https://", .addressHost("https://")), ("https:///path", .addressHost("https:///path")),
         ("https://a:b@example.org/", .addressCredentials),
+        ("https://example.org%2f.example.net/", .addressHost("https://example.org%2f.example.net/")),
+        ("https://example.org%40/", .addressHost("https://example.org%40/")),
         ("https://example.org/a b", .malformedAddress("https://example.org/a b")),
         ("https://example.org/\u{202E}", .malformedAddress("https://example.org/\u{202E}")),
         ("https://example.org:99999/", .malformedAddress("https://example.org:99999/")),

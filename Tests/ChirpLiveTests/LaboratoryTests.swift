@@ -40,20 +40,23 @@ import Testing
         _ = try await server.pactl("set-default-sink", "speaker")
         // Twice a notch at the sixth tone, with a bandwidth of 59 Hz: the tones beside it lose 0.4 dB.
         let notch = "bandreject=f=2349.3:width_type=q:w=40"
+        // Before other programs, where the system lets it: on a machine with ten others that compute it stood still for two
+        // seconds. And with a buffer of less than the two seconds that the server gives unasked: then the end of the last
+        // chirp comes after the recording's.
         let filter = try RunningProcess(
-            "/usr/bin/env",
+            "/bin/sh",
             [
+                "-c", #"chrt --rr 4 true 2>/dev/null && exec chrt --rr 4 "$@"; exec "$@""#, "sh",
                 "ffmpeg", "-loglevel", "error", "-nostdin", "-f", "pulse", "-fragment_size", "3840", "-i",
-                "speaker.monitor", "-af", "\(notch),\(notch)", "-f", "pulse", "-device", "loop", "filter",
+                "speaker.monitor", "-af", "\(notch),\(notch)", "-f", "pulse", "-device", "loop",
+                "-buffer_duration", "400", "filter",
             ], environment: server.environment)
         try await server.waitForSender()
         let report = try await report(on: server)
         filter.kill(SIGKILL)
         _ = try await filter.result()
         #expect(report.tones.filter(\.swallowed).map(\.symbol) == ["5"])
-        // The loop through the filter's process drops sound now and then, which costs a chirp.
-        #expect(
-            report.volumes.allSatisfy { $0.recovered + 1 >= $0.played && $0.recovered > 0 }, "\(report.volumes)")
+        #expect(report.volumes.allSatisfy { $0.recovered == $0.played && $0.played > 0 })
         #expect(report.advice.first?.hasPrefix("The tone “5” (2349.3 Hz) is lost") == true, "\(report.advice)")
     }
 }

@@ -58,7 +58,9 @@ enum Spawning {
         posix_spawnattr_setflags(&attributes, Int16(flags))
 
         let arguments = line.map { strdup($0) } + [nil]
-        let variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+        // What sanitizers are told holds for the programs under test too.
+        let sanitizers = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
+        let variables = environment.merging(sanitizers) { own, _ in own }.map { strdup("\($0)=\($1)") } + [nil]
         defer { for pointer in arguments + variables { free(pointer) } }
         var identifier: pid_t = 0
         // Returns when the child runs the program, and so has opened what it writes to.

@@ -1,6 +1,8 @@
 internal import Foundation
 internal import FuzzSupport
 
+@testable internal import ChirpService
+
 extension FuzzTarget {
     /// Bodies and queries as forms, multipart bodies with any content type, and `Accept`.
     static let requests = FuzzTarget("requests") { source in

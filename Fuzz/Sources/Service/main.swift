@@ -1,3 +1,3 @@
 import FuzzSupport
 
-FuzzTarget.run([.requests, .pages])
+FuzzTarget.run([.requests, .pages, .links, .texts, .entries, .answers, .routes, .bodies, .connections])

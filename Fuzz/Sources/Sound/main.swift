@@ -1,5 +1,6 @@
 internal import Chirp
 internal import ChirpSound
+internal import Dispatch
 internal import Foundation
 internal import FuzzSupport
 
@@ -35,17 +36,46 @@ let files = FuzzTarget("files") { source in
     withFile(source.rest) { path in _ = read(path) }
 }
 
-/// The same through a pipe, whose writer is slow where the first byte says so.
+/// The same through a pipe that holds a page, written in pieces whose lengths the first byte says: whoever reads waits for most of
+/// them. What is read is what comes of a pipe that has all at once.
 let pipes = FuzzTarget("pipes") { source in
+    var source = source
+    let cuts = source.byte()
+    let bytes = Array(source.rest)
+    let heard = readPiped(bytes, cuts: cuts, capacity: 4_096)
     // As much as a pipe takes without a reader.
-    guard source.rest.count <= 60_000 else { return }
+    guard bytes.count <= 60_000 else { return }
+    let atOnce = readPiped(bytes, cuts: nil, capacity: 65_536)
+    require(
+        heard == atOnce, "of \(bytes.count) bytes \(heard?.count ?? -1) and \(atOnce?.count ?? -1) samples are read")
+}
+
+@Sendable func readPiped(_ bytes: [UInt8], cuts: UInt8?, capacity: Int32) -> [Float]? {
     var ends: [Int32] = [0, 0]
     require(pipe(&ends) == 0, "a pipe can be made")
-    defer { close(ends[0]) }
-    let bytes = Array(source.rest)
-    require(bytes.isEmpty || write(ends[1], bytes, bytes.count) == bytes.count, "the pipe takes it")
-    close(ends[1])
-    _ = read("/proc/self/fd/\(ends[0])")
+    // F_SETPIPE_SZ, whose header Swift does not import.
+    _ = fcntl(ends[1], 1_031, capacity)
+    let writer = ends[1]
+    let isWritten = DispatchSemaphore(value: 0)
+    Thread {
+        var rest = bytes[...]
+        var state = UInt32(cuts ?? 0)
+        while !rest.isEmpty {
+            state = state &* 1_664_525 &+ 1_013_904_223
+            let piece = cuts.map { rest.prefix(1 + Int(state >> 16) % (16 + 32 * Int($0))) } ?? rest
+            let count = piece.withUnsafeBytes { write(writer, $0.baseAddress, $0.count) }
+            // The reader has heard enough.
+            guard count > 0 else { break }
+            rest = rest.dropFirst(count)
+            if cuts != nil { sched_yield() }
+        }
+        close(writer)
+        isWritten.signal()
+    }.start()
+    let heard = read("/proc/self/fd/\(ends[0])")
+    close(ends[0])
+    isWritten.wait()
+    return heard
 }
 
 let raw = FuzzTarget("raw") { source in
@@ -65,4 +95,6 @@ let raw = FuzzTarget("raw") { source in
     }
 }
 
+// A reader that goes early is not the end of the program.
+signal(SIGPIPE, SIG_IGN)
 FuzzTarget.run([files, pipes, raw])

@@ -92,7 +92,8 @@ extension LastFMClient {
         let registered = value["registered"]["unixtime"].wholeNumber ?? value["registered"]["#text"].wholeNumber
         return LastFMUser(
             name: name, realName: value["realname"].text, playCount: value["playcount"].wholeNumber,
-            registered: registered.map { Timestamp(seconds: $0) }, imageURL: value["image"].pictureURL)
+            registered: registered.flatMap { (0..<1 << 40).contains($0) ? Timestamp(seconds: $0) : nil },
+            imageURL: value["image"].pictureURL)
     }
 
     private static func weeks(_ answer: DataValue) -> [ChartWeek] {

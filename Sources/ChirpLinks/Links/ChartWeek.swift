@@ -16,7 +16,8 @@ public struct ChartWeek: Sendable, Hashable, Codable {
 
     /// - Throws: ``LinkError/notAWeek(from:to:)`` when the two are not a week apart, an hour more or less.
     public init(from: Int64, to: Int64) throws(LinkError) {
-        guard from > 0, to < 1 << 40, abs(to - from - Self.length) <= 3_600 else {
+        let bounds: Range<Int64> = 1..<1 << 40
+        guard bounds.contains(from), bounds.contains(to), abs(to - from - Self.length) <= 3_600 else {
             throw .notAWeek(from: from, to: to)
         }
         self.from = from

@@ -28,9 +28,9 @@ public struct WebAddress: Sendable, Hashable {
         let rest = afterScheme.dropFirst(2)
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" && $0 != "\\" }
         guard !authority.contains("@") else { throw .addressCredentials }
-        guard let components = URLComponents(string: text), let host = components.host, !host.isEmpty else {
-            throw .addressHost(text)
-        }
+        guard let components = URLComponents(string: text), let host = components.host, !host.isEmpty,
+            host.hasPrefix("[") || !host.unicodeScalars.contains(where: Self.endsHost)
+        else { throw .addressHost(text) }
         let portText = authority.last == "]" ? nil : authority.split(separator: ":").dropFirst().last
         if let portText, !authority.hasSuffix("]") {
             guard let port = Int(portText), (1...65_535).contains(port) else { throw .malformedAddress(text) }
@@ -48,6 +48,11 @@ public struct WebAddress: Sendable, Hashable {
         if scalar.isASCII { return scalar.value <= 0x20 || scalar.value == 0x7F }
         return scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
             || scalar.properties.generalCategory == .format
+    }
+
+    /// Characters that no host has, but that one can have percent-encoded: as they are, they would end it (WHATWG URL, 3.1).
+    private static func endsHost(_ scalar: Unicode.Scalar) -> Bool {
+        isForbidden(scalar) || "#%/:<>?@[\\]^|".unicodeScalars.contains(scalar)
     }
 
     public static func == (a: WebAddress, b: WebAddress) -> Bool { a.normalised == b.normalised }

@@ -66,9 +66,12 @@ public struct ChirpServer: Sendable {
         await registry.close()
     }
 
-    private var application: any Service {
+    /// The address it listens on, as it is written in URLs.
+    private var host: String { configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host }
+
+    /// Everything that answers requests.
+    var router: Router<ServiceContext> {
         let router = Router(context: ServiceContext.self, options: [.autoGenerateHeadEndpoints])
-        let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
         router.add(middleware: MetricsMiddleware(metrics: metrics))
         router.add(middleware: SecurityHeadersMiddleware())
         router.add(
@@ -82,8 +85,13 @@ public struct ChirpServer: Sendable {
         router.add(
             middleware: BodyBudgetMiddleware(budget: ByteBudget(limits.memoryBytes, meter: metrics.bodyBytes)))
         router.add(routes)
+        return router
+    }
+
+    private var application: any Service {
+        let limits = configuration.limits
         let deadline = TimeAmount(limits.requestTime)
-        let (onRunning, logger, metrics) = (onRunning, logger, metrics)
+        let (onRunning, logger, metrics, host) = (onRunning, logger, metrics, host)
         return Application(
             router: router,
             server: .http1(

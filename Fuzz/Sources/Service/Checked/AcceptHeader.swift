@@ -1,1 +1,0 @@
-../../../../Sources/ChirpService/Requests/AcceptHeader.swift

@@ -1,1 +1,0 @@
-../../../../Sources/ChirpService/Pages/PageText.swift
