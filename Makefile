@@ -315,7 +315,8 @@ SECONDS ?= 60
 # Data marks its pointers, and what is only reached through it would count as lost.
 FUZZ_ENVIRONMENT = SWIFT_BACKTRACE=enable=no \
   ASAN_OPTIONS=symbolize=0$(if $(filter $(1),$(FUZZ_SERVICE_TARGETS)),:detect_leaks=0)
-FUZZ_OPTIONS := -timeout=60 -rss_limit_mb=3000 -print_final_stats=1
+# Longer than a busy machine takes for the longest sound.
+FUZZ_OPTIONS := -timeout=1200 -rss_limit_mb=3000 -print_final_stats=1
 FUZZ_BUILD := CHIRP_FUZZ=1 $(SWIFT) build $(CONFIGURATION)
 
 # $(call fuzz-program,TARGET)
@@ -341,7 +342,7 @@ fuzz-command = $(call FUZZ_ENVIRONMENT,$(2)) nice $(1) $(2) $(FUZZ_OPTIONS) \
 fuzz: $(call fuzz-program,$(TARGET))
 	@mkdir -p .build/fuzz-corpus/$(TARGET) .build/fuzz-finds
 	$(call fuzz-command,$(if $(filter fuzz-core,$<),.build/fuzz-core,.build/fuzz-all)/release/$<,$(TARGET),\
-	  -max_total_time=$(SECONDS) -artifact_prefix=.build/fuzz-finds/$(TARGET)- .build/fuzz-corpus/$(TARGET))
+	  -timeout=60 -max_total_time=$(SECONDS) -artifact_prefix=.build/fuzz-finds/$(TARGET)- .build/fuzz-corpus/$(TARGET))
 
 # As CI does: each target's corpus and every find that was mended, and then 20 seconds of searching, three targets at a time. Only
 # the core is instrumented; the other programs are linked from what the tests have built anyway.
@@ -361,7 +362,7 @@ test-fuzz-all: fuzz-core fuzz-sound fuzz-service
 replay: CHOSEN = $(if $(filter fuzz-core,$(call fuzz-program,$(TARGET))),$(PROGRAM_OF_CORE),$(PROGRAM))/$(call fuzz-program,$(TARGET))
 replay:
 	@work=$$(mktemp -d) && \
-	if { $(call fuzz-command,$(CHOSEN),$(TARGET),-runs=0) && \
+	if { $(call fuzz-command,$(CHOSEN),$(TARGET),-runs=0 -artifact_prefix=.build/) && \
 	  $(call fuzz-command,$(CHOSEN),$(TARGET),-seed=1 -max_total_time=20 -artifact_prefix=.build/ $$work); \
 	  } >.build/fuzz-$(TARGET).log 2>&1 </dev/null; \
 	then rm -r $$work; sed -n 's/^stat::number_of_executed_units: */fuzz $(TARGET) /p' .build/fuzz-$(TARGET).log | tail -n 1; \

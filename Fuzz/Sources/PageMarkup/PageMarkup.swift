@@ -50,7 +50,8 @@ public struct PageMarkup: Sendable, Equatable {
             let element = unsafe node.pointee.v.element
             var names: [String] = []
             var texts: [String] = []
-            for unsafeitem in unsafe Self.items(element.attributes) {
+            for index in 0..<Int(unsafe element.attributes.length) {
+                guard let item = unsafe element.attributes.data[index] else { continue }
                 let attribute = unsafe item.assumingMemoryBound(to: GumboAttribute.self).pointee
                 names.append(unsafe String(cString: attribute.name))
                 texts.append(unsafe String(cString: attribute.value))
@@ -65,7 +66,8 @@ public struct PageMarkup: Sendable, Equatable {
     }
 
     private mutating func appendChildren(_ children: GumboVector, place: Int?) {
-        for unsafeitem in unsafe Self.items(children) {
+        for index in 0..<Int(unsafe children.length) {
+            guard let item = unsafe children.data[index] else { continue }
             let child = unsafe item.assumingMemoryBound(to: GumboNode.self)
             switch unsafe child.pointee.type {
             case GUMBO_NODE_TEXT, GUMBO_NODE_WHITESPACE, GUMBO_NODE_CDATA:
@@ -74,10 +76,6 @@ public struct PageMarkup: Sendable, Equatable {
             default: unsafe append(child)
             }
         }
-    }
-
-    private static func items(_ vector: GumboVector) -> [UnsafeMutableRawPointer] {
-        unsafe (0..<Int(vector.length)).compactMap { unsafe vector.data[$0] }
     }
 
     private static func name(of element: GumboElement) -> String {

@@ -50,9 +50,14 @@ extension FuzzTarget {
             // Codes repeat, so that entries meet others.
             let registry = FuzzedService.registry
             waiting {
-                let outcome = try? await registry.add([entry])
-                require(outcome != nil, "\(entry) is taken, or one in conflict")
-                guard outcome?.added == 1, !entry.record.isExpired(at: .now) else { return }
+                do throws(RegistryError) {
+                    let outcome = try await registry.add([entry])
+                    guard outcome.added == 1, !entry.record.isExpired(at: .now) else { return }
+                } catch .contentMissing {
+                    return require(entry.content == nil, "\(entry) has what it needs")
+                } catch {
+                    return require(false, "\(entry) is taken, or one in conflict: \(error)")
+                }
                 let record = try? await registry.record(of: entry.record.code)
                 require(record == entry.record, "\(entry) is found as it was added")
             }

@@ -36,8 +36,8 @@ let files = FuzzTarget("files") { source in
     withFile(source.rest) { path in _ = read(path) }
 }
 
-/// The same through a pipe that holds a page, written in pieces whose lengths the first byte says: whoever reads waits for most of
-/// them. What is read is what comes of a pipe that has all at once.
+/// The same through a pipe that holds a page, written in up to a hundred pieces whose lengths the first byte says: whoever reads waits
+/// for most of them. What is read is what comes of a pipe that has all at once.
 let pipes = FuzzTarget("pipes") { source in
     var source = source
     let cuts = source.byte()
@@ -62,12 +62,11 @@ let pipes = FuzzTarget("pipes") { source in
         var state = UInt32(cuts ?? 0)
         while !rest.isEmpty {
             state = state &* 1_664_525 &+ 1_013_904_223
-            let piece = cuts.map { rest.prefix(1 + Int(state >> 16) % (16 + 32 * Int($0))) } ?? rest
+            let piece = cuts.map { rest.prefix(1 + bytes.count / 50 * Int(state >> 24 ^ UInt32($0)) / 128) } ?? rest
             let count = piece.withUnsafeBytes { write(writer, $0.baseAddress, $0.count) }
             // The reader has heard enough.
             guard count > 0 else { break }
             rest = rest.dropFirst(count)
-            if cuts != nil { sched_yield() }
         }
         close(writer)
         isWritten.signal()
