@@ -6,13 +6,18 @@ public struct DetectionReport: Sendable, Hashable {
     public let file: String?
     /// Counted from 0.
     public let channel: Int
+    /// Those that were added up.
+    public let channels: [Int]
     public let chirp: DetectedChirp
     /// What the code stands for, as an object with the keys kind, url and the kind's own; null when unknown.
     public let link: JSONValue
 
-    public init(file: String?, channel: Int, chirp: DetectedChirp, link: JSONValue = .null) {
+    public init(
+        file: String?, channel: Int, channels: [Int]? = nil, chirp: DetectedChirp, link: JSONValue = .null
+    ) {
         self.file = file
         self.channel = channel
+        self.channels = channels ?? [channel]
         self.chirp = chirp
         self.link = link
     }
@@ -34,7 +39,7 @@ public struct DetectionReport: Sendable, Hashable {
                 .init("speed", .number(chirp.speed.rounded(toPlaces: 4))),
                 .init("format", .string(chirp.format.name)),
                 .init("repeats", .integer(chirp.repeats)),
-                .init("channels", .array([.integer(channel)])),
+                .init("channels", .array(channels.map { .integer($0) })),
                 .init("link", link),
             ])
     }

@@ -35,6 +35,16 @@ public struct AudioBlock: Sendable {
         return body(samples.span.extracting(start..<start + frameCount))
     }
 
+    /// Hands over the samples of some channels without a copy: those of the first one, and those of each further one so many samples after
+    /// the channel before.
+    public func withSamples<Result>(of channels: Range<Int>, _ body: (Span<Float>, _ stride: Int) -> Result) -> Result {
+        precondition(
+            !channels.isEmpty && channels.lowerBound >= 0 && channels.upperBound <= channelCount,
+            "there are no channels \(channels)")
+        let end = (channels.upperBound - 1) * capacityFrames + frameCount
+        return body(samples.span.extracting(channels.lowerBound * capacityFrames..<end), capacityFrames)
+    }
+
     /// Replaces the content with interleaved samples, those that are not finite becoming silence.
     ///
     /// - Parameter interleaved: frame by frame, `channelCount` samples each; not more than `capacityFrames` frames.

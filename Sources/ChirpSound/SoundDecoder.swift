@@ -1,23 +1,7 @@
 public import Chirp
 
-/// A detection and its channel, counted from 0.
-public struct ChannelDetection: Sendable, Hashable {
-    public let channel: Int
-    public let chirp: DetectedChirp
-}
-
-/// Decodes several channels in parallel and returns their detections in order of time.
+/// Decodes several channels of a sound and returns their detections in order of time.
 public final class SoundDecoder {
-    /// One receiver in a box, as arrays cannot hold it by itself.
-    private final class Channel {
-        let number: Int
-        var receiver: MultiFormatReceiver
-
-        init(number: Int, receiver: consuming MultiFormatReceiver) {
-            self.number = number
-            self.receiver = receiver
-        }
-    }
 
     /// How long ago a chirp that can still turn up has begun, at most: a receiver searches the last three frames, and puts a chirp
     /// as much as five symbols before the place where it was found.
@@ -49,7 +33,8 @@ public final class SoundDecoder {
     }
 
     private let undecidedSeconds: Double
-    private let channels: [Channel]
+    private let channels: Range<Int>
+    private var receiver: MultiChannelReceiver
     private let sampleRateHertz: Double
     private var pending: [ChannelDetection] = []
     private var frameCount = 0
@@ -57,30 +42,26 @@ public final class SoundDecoder {
     /// - Parameters:
     ///   - channels: those of the sound's that are listened to.
     ///   - formats: those that are listened for, where they are received at this rate.
-    ///   - combinesCopies: whether copies of a chirp are added up where none can be heard by itself.
+    ///   - combinesCopies: whether copies of a chirp, and what several channels heard of one, are added up where none can be heard by itself.
     ///   - waitsForCopies: whether what is found is held back until no sum of copies can begin before it, for up to four minutes.
     /// - Throws: ``Chirp/ReceptionError`` when chirps cannot be heard at this sample rate.
     public init(
-        sampleRateHertz: Double, channels numbers: Range<Int>, formats: [WireFormat] = [.original],
+        sampleRateHertz: Double, channels: Range<Int>, formats: [WireFormat] = [.original],
         combinesCopies: Bool = false, waitsForCopies: Bool = false
     ) throws(ReceptionError) {
         undecidedSeconds = combinesCopies && waitsForCopies ? Self.longestSumSeconds : Self.undecidedSeconds
         self.sampleRateHertz = sampleRateHertz
-        var channels: [Channel] = []
-        for number in numbers {
-            let receiver = try MultiFormatReceiver(
-                sampleRateHertz: sampleRateHertz, fitting: formats, combinesCopies: combinesCopies)
-            channels.append(Channel(number: number, receiver: receiver))
-        }
         self.channels = channels
+        receiver = try MultiChannelReceiver(
+            sampleRateHertz: sampleRateHertz, channelCount: channels.count, formats: formats, combines: combinesCopies)
     }
 
     /// Takes the next frames and gives back, in order of their start, the chirps that nothing earlier can precede.
     public func process(_ block: AudioBlock) -> [ChannelDetection] {
-        for channel in channels {
-            let heard = block.withSamples(of: channel.number) { channel.receiver.process($0) }
-            pending += heard.map { ChannelDetection(channel: channel.number, chirp: $0) }
+        let heard = block.withSamples(of: channels) { samples, stride in
+            receiver.process(samples, stride: stride, count: block.frameCount)
         }
+        pending += heard.map(numbered)
         frameCount += block.frameCount
         return takePending(before: decidedSeconds)
     }
@@ -90,11 +71,16 @@ public final class SoundDecoder {
 
     /// Ends the sound and gives back the chirps still held. The decoder then begins anew at time zero.
     public func finish() -> [ChannelDetection] {
-        for channel in channels {
-            pending += channel.receiver.finish().map { ChannelDetection(channel: channel.number, chirp: $0) }
-        }
+        pending += receiver.finish().map(numbered)
         frameCount = 0
         return takePending(before: .infinity)
+    }
+
+    /// A detection by the numbers of the sound's channels.
+    private func numbered(_ heard: ChannelDetection) -> ChannelDetection {
+        ChannelDetection(
+            channel: channels.lowerBound + heard.channel, channels: heard.channels.map { channels.lowerBound + $0 },
+            chirp: heard.chirp)
     }
 
     private func takePending(before seconds: Double) -> [ChannelDetection] {

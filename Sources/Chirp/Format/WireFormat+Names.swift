@@ -5,7 +5,7 @@ package struct UnknownFormatError: Error, Hashable {
 
 extension WireFormat {
     /// The names of all formats, for people.
-    package static let names = all.map(\.name).joined(separator: ", ")
+    package static let names = all.map { $0.name }.joined(separator: ", ")
 
     /// The formats of names separated by commas, in their order; of `all`, every one.
     ///

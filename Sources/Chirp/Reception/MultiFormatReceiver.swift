@@ -12,7 +12,7 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
     public let formats: [WireFormat]
     /// The rate of the samples that it takes, in hertz.
     public let sampleRateHertz: Double
-    private let receivers: [Box]
+    let receivers: [Box]
     private var arbiter = FormatArbiter()
     /// Samples since time zero.
     private var sampleCount = 0
@@ -20,7 +20,7 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
     /// An array takes values that can be copied, which a receiver cannot.
     ///
     /// `@unchecked Sendable`: the boxes are never handed out, and what owns them has one owner itself.
-    private final class Box: @unchecked Sendable {
+    final class Box: @unchecked Sendable {
         var receiver: Receiver
 
         init(_ receiver: consuming Receiver) { self.receiver = receiver }
@@ -90,24 +90,25 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
 
     /// Ends the stream and gives back the chirps that end with it. The receiver then begins anew at time zero.
     public mutating func finish() -> [DetectedChirp] {
+        let found = drain()
+        reset()
+        return found
+    }
+
+    /// Takes the silence that follows a stream, and gives back the chirps that end with it.
+    mutating func drain() -> [DetectedChirp] {
         var found: [DetectedChirp] = []
-        for box in receivers { found += box.receiver.finish() }
+        for box in receivers { found += box.receiver.drain() }
         guard receivers.count > 1 else { return found }
         // All of these come at once, so that each is compared with all.
         _ = arbiter.believed(found)
         arbiter.endStep(atSeconds: Double(sampleCount) / sampleRateHertz)
-        let believed = arbiter.believed(found)
-        startAnew()
-        return Self.inOrder(believed)
+        return Self.inOrder(arbiter.believed(found))
     }
 
     /// Forgets everything heard and begins anew at time zero.
     public mutating func reset() {
         for box in receivers { box.receiver.reset() }
-        startAnew()
-    }
-
-    private mutating func startAnew() {
         arbiter = FormatArbiter()
         sampleCount = 0
     }

@@ -204,6 +204,10 @@ extension Receiver {
     private static let wait = 0.24
     /// How long one that may be another word a symbol or two later is: half of that one's last tone helps to tell.
     private static let ambiguousWait = 0.49
+    /// How long one of which a single channel is not certain waits for what all of them say together.
+    private static let waitForOtherChannels = 0.9
+    /// Odds, as a logarithm, below which it does: 99 %.
+    private static let doubtfulLogOdds: Float = 4.6
     /// How long at most beyond the earliest end of all readings of the word: in a room the best one may be of late echoes.
     private static let longestWaitInRooms = 0.49
     /// As much without one, more than what is awaited: the earliest reading may be half a symbol early, and the whole chirp is to
@@ -218,7 +222,10 @@ extension Receiver {
         let wait = frame.codeword.hasLaterReading ? Self.ambiguousWait : Self.wait
         let isEven = frame.toneLevelSpread.map { $0 < Self.minimumEchoSpread } ?? false
         let longestWait = isEven ? Self.earliestReading + wait : Self.longestWaitInRooms
-        let due = min(frame.endSample + wait * symbolSamples, frame.earliestEnd + longestWait * symbolSamples)
+        var due = min(frame.endSample + wait * symbolSamples, frame.earliestEnd + longestWait * symbolSamples)
+        if awaitsOtherChannels, frame.logOdds < Self.doubtfulLogOdds {
+            due = max(due, frame.endSample + Self.waitForOtherChannels * symbolSamples)
+        }
         return due <= Double(ring.horizon)
     }
 

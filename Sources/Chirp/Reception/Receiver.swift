@@ -43,6 +43,9 @@ public struct Receiver: ~Copyable, Sendable {
     /// Words that were reported within the last minutes, and when their newest copy began, in samples.
     var repeatedWords: [(codeword: Codeword, startSample: Double)] = []
 
+    /// Whether other channels hear the same, and what they say together is awaited.
+    var awaitsOtherChannels = false
+
     /// How far back from the newest sound frames are looked for, in frames.
     static let searchedFrames = 3
 
@@ -98,14 +101,19 @@ public struct Receiver: ~Copyable, Sendable {
 
     /// Ends the stream and gives back the chirps that end with it. The receiver then begins anew at time zero.
     public mutating func finish() -> [DetectedChirp] {
+        let chirps = drain()
+        reset()
+        return chirps
+    }
+
+    /// Takes the silence that follows a stream, and gives back the chirps that end with it.
+    mutating func drain() -> [DetectedChirp] {
         var silence = 2 * ring.silence
         while silence > 0 {
             silence -= ring.appendSilence(silence)
             advance()
         }
-        let chirps = takeFound()
-        reset()
-        return chirps
+        return takeFound()
     }
 
     /// What was spent since the receiver was made.

@@ -14,7 +14,7 @@ struct ChannelMerger {
             let group = groups.lastIndex { group in
                 group[0].chirp.codeword == one.chirp.codeword && group[0].chirp.format == one.chirp.format
                     && one.chirp.startSeconds - group[0].chirp.startSeconds < Self.largestDelaySeconds
-                    && !group.contains { $0.channel == one.channel }
+                    && !group.contains { !Set($0.channels).isDisjoint(with: one.channels) }
             }
             if let group { groups[group].append(one) } else { groups.append([one]) }
         }
@@ -26,7 +26,7 @@ struct ChannelMerger {
         groups.removeFirst(complete.count)
         return complete.compactMap { group in
             group.map(\.chirp).max { $0.snrDecibels < $1.snrDecibels }.map { best in
-                MergedDetection(chirp: best, channels: group.map(\.channel).sorted())
+                MergedDetection(chirp: best, channels: Set(group.flatMap(\.channels)).sorted())
             }
         }
     }

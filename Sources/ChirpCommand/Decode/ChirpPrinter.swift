@@ -44,7 +44,8 @@ struct ChirpPrinter {
 
     private func report(of heard: ChannelDetection) -> String {
         let link = resolver.heardBlocking(heard.chirp.shortcode, isNoted: false)?.json ?? .null
-        let report = DetectionReport(file: file, channel: heard.channel, chirp: heard.chirp, link: link)
+        let report = DetectionReport(
+            file: file, channel: heard.channel, channels: heard.channels, chirp: heard.chirp, link: link)
         return switch form {
         case .csv: DetectionCSV.line(report)
         case .json, .text: report.json.text

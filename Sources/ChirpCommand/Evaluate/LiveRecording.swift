@@ -28,12 +28,16 @@ final class LiveRecording: Sendable {
     private func listen() async {
         do {
             var receiver: Receiver?
+            var channelCount = 1
             for try await event in capture.events {
                 switch event {
-                case .opened(_, let rate, _):
+                case .opened(_, let rate, let count):
+                    channelCount = count
                     receiver = try Receiver(sampleRateHertz: rate)
                     state.withLock { $0.sampleRateHertz = rate }
-                case .samples(let samples): take(samples, receiver?.process(samples) ?? [])
+                case .samples(let interleaved):
+                    let samples = Mixdown.mean(of: interleaved, channelCount: channelCount)
+                    take(samples, receiver?.process(samples) ?? [])
                 case .lost(let seconds, _):
                     // Silence of the same length keeps the axis.
                     let silence = [Float](

@@ -60,12 +60,16 @@ actor ListenController {
         // A reader who goes away is an event, not the end of this process.
         signal(SIGPIPE, SIG_IGN)
         let yield = yield
-        let (found, resolutions) = AsyncStream.makeStream(of: (chirp: DetectedChirp, time: Date).self)
+        let (found, resolutions) = AsyncStream.makeStream(of: (ChannelDetection, time: Date).self)
         let tasks = [
             Task.detached { [signals] in for await number in signals.signals { yield(.signal(number)) } },
             Task.detached { [resolve] in
-                for await (chirp, time) in found {
-                    yield(.resolved(ResolvedDetection(chirp: chirp, time: time, link: await resolve(chirp))))
+                for await (detection, time) in found {
+                    yield(
+                        .resolved(
+                            ResolvedDetection(
+                                chirp: detection.chirp, time: time, link: await resolve(detection.chirp),
+                                channel: detection.channel, channels: detection.channels)))
                 }
             },
             Task.detached { [options] in
@@ -84,8 +88,8 @@ actor ListenController {
         for await event in events {
             if let view, handle(event, view) { continue }
             ending = session.take(event).performed { action in
-                guard case .resolve(let chirp) = action else { return perform(action) }
-                resolutions.yield((chirp, Date()))
+                guard case .resolve(let detection) = action else { return perform(action) }
+                resolutions.yield((detection, Date()))
                 return nil
             }
             if ending != nil { break }

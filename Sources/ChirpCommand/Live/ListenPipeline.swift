@@ -49,7 +49,7 @@ enum ListenPipeline {
                 forward(outcome, of: event, peak: stage.peak, report: report)
             }
         } catch { failure = error }
-        for chirp in stage.finish().chirps { report(.found(chirp)) }
+        for one in stage.finish().detections { report(.found(one)) }
         for loss in losses.finish() { report(.lost(loss)) }
         if let failure { throw failure }
     }
@@ -57,7 +57,7 @@ enum ListenPipeline {
     private static func forward(
         _ outcome: LiveReceiver.Outcome, of event: CaptureEvent, peak: Float, report: (ListenEvent) -> Void
     ) {
-        for chirp in outcome.chirps { report(.found(chirp)) }
+        for one in outcome.detections { report(.found(one)) }
         for notice in outcome.notices { report(.notice(notice)) }
         if !outcome.tones.isEmpty { report(.columns(outcome.tones, peak: peak)) }
         if case .absent(let error) = event { report(.absent(error)) }

@@ -4,8 +4,8 @@ internal import ChirpSound
 /// An event while listening.
 enum ListenEvent: Sendable {
     case opened(device: String, sampleRateHertz: Double)
-    /// The receiver has found a chirp.
-    case found(DetectedChirp)
+    /// The receiver has found a chirp, in one channel or in several that it added up.
+    case found(ChannelDetection)
     /// A problem of a look-up.
     case linkProblem(String)
     /// The look-up has ended.
@@ -29,7 +29,7 @@ struct ListenStateMachine {
     /// Something to do.
     enum Action {
         /// Look up the link of a detection.
-        case resolve(DetectedChirp)
+        case resolve(ChannelDetection)
         /// Report a detection, and start its commands.
         case report(ResolvedDetection)
         case warn(any UserFacingError)
@@ -68,7 +68,7 @@ struct ListenStateMachine {
     /// Takes the next event and gives back what to do, in this order.
     mutating func take(_ event: ListenEvent) -> [Action] {
         switch event {
-        case .found(let chirp): return take(chirp)
+        case .found(let detection): return take(detection)
         case .resolved(let detection):
             unresolvedCount -= 1
             detectionCount += 1
@@ -99,11 +99,11 @@ struct ListenStateMachine {
         return endIfOver()
     }
 
-    private mutating func take(_ chirp: DetectedChirp) -> [Action] {
+    private mutating func take(_ detection: ChannelDetection) -> [Action] {
         let isTooLate = once && detectionCount + unresolvedCount > 0
-        guard !isTooLate, filter.passes(chirp) else { return [] }
+        guard !isTooLate, filter.passes(detection.chirp) else { return [] }
         unresolvedCount += 1
-        return [.resolve(chirp)] + (once ? stop() : [])
+        return [.resolve(detection)] + (once ? stop() : [])
     }
 
     private mutating func stop() -> [Action] {

@@ -21,6 +21,9 @@ struct ResolvedDetection: Sendable {
     let chirp: DetectedChirp
     let time: Date
     let link: ResolvedLink?
+    /// The channel that heard it best, and those that were added up.
+    var channel = 0
+    var channels = [0]
 
     /// The line that is printed for people: code, time of day, signal-to-noise ratio, corrected symbols, link.
     var line: String { columns.joined(separator: "  ") }
@@ -35,7 +38,11 @@ struct ResolvedDetection: Sendable {
     }
 
     /// The line that `--json` prints.
-    var json: String { DetectionReport(file: nil, channel: 0, chirp: chirp, link: link?.json ?? .null).json.text }
+    var json: String {
+        DetectionReport(
+            file: nil, channel: channel, channels: channels, chirp: chirp, link: link?.json ?? .null
+        ).json.text
+    }
 
     /// Local time of day of the detection.
     var clock: String {

@@ -65,7 +65,8 @@ struct SoundRoutes: Sendable {
         }
         let reports = heard.map { one in
             DetectionReport(
-                file: nil, channel: one.channel, chirp: one.chirp, link: links[one.chirp.shortcode] ?? .null
+                file: nil, channel: one.channel, channels: one.channels, chirp: one.chirp,
+                link: links[one.chirp.shortcode] ?? .null
             ).json
         }
         return .json(.object([.init("chirps", .array(reports))]))

@@ -9,7 +9,7 @@ public final class CaptureDevice {
 
     /// What a read brought.
     public enum Reading: Sendable, Hashable {
-        /// Sound, mixed down to one channel.
+        /// Sound, frame by frame, a sample of each channel in each.
         case samples([Float])
         /// Sound was lost by an over-run or a suspend.
         case lost(seconds: Double)
@@ -58,23 +58,12 @@ public final class CaptureDevice {
         case .frames(let count):
             pcm.configuration.format.decode(buffer.prefix(count * pcm.configuration.bytesPerFrame), into: &interleaved)
             noteReading()
-            return .samples(Self.mixedDown(interleaved, channelCount: channelCount))
+            return .samples(interleaved)
         }
     }
 
     private func noteReading() {
         lastReading = clock.now
         unreadSecondsThen = Double(pcm.delayFrames) / sampleRateHertz
-    }
-
-    /// The mean of the channels: a chirp reaches them all, and a channel that is not connected costs 3 dB at most.
-    static func mixedDown(_ interleaved: [Float], channelCount: Int) -> [Float] {
-        guard channelCount > 1 else { return interleaved }
-        let scale = 1 / Float(channelCount)
-        return (0..<interleaved.count / channelCount).map { frame in
-            var sum: Float = 0
-            for channel in 0..<channelCount { sum += interleaved[frame * channelCount + channel] }
-            return sum * scale
-        }
     }
 }

@@ -75,7 +75,7 @@ public final class Capture: Sendable {
                     return
                 }
                 // Once for every way in which it is absent, not twice a second.
-                if absence != error { deliver(.absent(error), rate: 1, &backlog) }
+                if absence != error { deliver(.absent(error), samplesPerSecond: 1, &backlog) }
                 absence = error
                 Thread.sleep(forTimeInterval: Self.retrySeconds)
             }
@@ -84,9 +84,10 @@ public final class Capture: Sendable {
     }
 
     private func pump(_ source: CaptureDevice, into backlog: inout CaptureBacklog) throws(SoundDeviceError) {
-        let rate = source.sampleRateHertz
+        let rate = source.sampleRateHertz * Double(source.channelCount)
         deliver(
-            .opened(device: device, sampleRateHertz: rate, channelCount: source.channelCount), rate: rate, &backlog)
+            .opened(device: device, sampleRateHertz: source.sampleRateHertz, channelCount: source.channelCount),
+            samplesPerSecond: rate, &backlog)
         let clock = ContinuousClock()
         var lastSound = clock.now
         while !shouldStop {
@@ -94,10 +95,10 @@ public final class Capture: Sendable {
             switch try source.read() {
             case .samples(let samples):
                 lastSound = clock.now
-                deliver(.samples(samples), rate: rate, &backlog)
+                deliver(.samples(samples), samplesPerSecond: rate, &backlog)
             case .lost(let seconds):
                 lastSound = clock.now
-                deliver(.lost(seconds: seconds, .device), rate: rate, &backlog)
+                deliver(.lost(seconds: seconds, .device), samplesPerSecond: rate, &backlog)
             case .nothing:
                 guard clock.now - lastSound > .seconds(Self.stallSeconds) else { continue }
                 throw .stalled(device: device, direction: .capture, seconds: Self.stallSeconds)
@@ -105,8 +106,8 @@ public final class Capture: Sendable {
         }
     }
 
-    private func deliver(_ event: CaptureEvent, rate: Double, _ backlog: inout CaptureBacklog) {
-        backlog.deliver(event, sampleRateHertz: rate) { event in
+    private func deliver(_ event: CaptureEvent, samplesPerSecond: Double, _ backlog: inout CaptureBacklog) {
+        backlog.deliver(event, samplesPerSecond: samplesPerSecond) { event in
             if case .dropped = continuation.yield(event) { false } else { true }
         }
     }

@@ -8,13 +8,13 @@ struct CaptureBacklog {
     /// Hands on what is owed and then an event, as far as there is room.
     ///
     /// - Parameters:
-    ///   - sampleRateHertz: the rate of samples.
+    ///   - samplesPerSecond: those of all channels.
     ///   - offer: takes an event, and says whether there was room for it.
-    mutating func deliver(_ event: CaptureEvent, sampleRateHertz: Double, offer: (CaptureEvent) -> Bool) {
+    mutating func deliver(_ event: CaptureEvent, samplesPerSecond: Double, offer: (CaptureEvent) -> Bool) {
         while let first = owed.first, offer(first) { owed.removeFirst() }
         if owed.isEmpty, offer(event) { return }
         guard case .samples(let samples) = event else { return owed.append(event) }
-        let seconds = Double(samples.count) / sampleRateHertz
+        let seconds = Double(samples.count) / samplesPerSecond
         if case .lost(let before, .consumer) = owed.last {
             owed[owed.count - 1] = .lost(seconds: before + seconds, .consumer)
         } else {

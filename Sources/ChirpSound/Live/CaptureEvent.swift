@@ -2,7 +2,7 @@
 public enum CaptureEvent: Sendable, Hashable {
     /// The device runs, at this rate.
     case opened(device: String, sampleRateHertz: Double, channelCount: Int)
-    /// The next samples, of one channel.
+    /// The next frames, a sample of each channel in each.
     case samples([Float])
     /// Sound is missing here, of about this length.
     case lost(seconds: Double, LossCause)

@@ -6,9 +6,12 @@ public import Chirp
 public struct LiveReceiver: ~Copyable {
     /// What an event led to.
     public struct Outcome: Sendable {
-        /// The samples that the receiver was given, silence for lost sound included; at ``sampleRateHertz``.
+        /// The mean of the channels that the receiver was given, silence for lost sound included; at ``sampleRateHertz``.
         public var samples: [Float] = []
-        public var chirps: [DetectedChirp] = []
+        /// What was heard; a chirp that several channels hear by themselves is there once for each.
+        public var detections: [ChannelDetection] = []
+        /// The chirps of ``detections``.
+        public var chirps: [DetectedChirp] { detections.map(\.chirp) }
         public var notices: [LevelMonitor.Notice] = []
         /// Tone powers of each format that has new ones, when they are asked for.
         public var tones: [ToneColumns] = []
@@ -20,7 +23,10 @@ public struct LiveReceiver: ~Copyable {
     private let measuresTones: Bool
     private let formats: [WireFormat]
     private let combinesCopies: Bool
-    private var receiver: MultiFormatReceiver?
+    private var receiver: MultiChannelReceiver?
+    /// Frames on their way to the receiver.
+    private var block: AudioBlock?
+    private var channelCount = 1
     private var levels: LevelMonitor?
     /// One a format that is received at the device's rate.
     private var meters: [ToneMeter] = []
@@ -32,7 +38,7 @@ public struct LiveReceiver: ~Copyable {
 
     /// - Parameters:
     ///   - formats: those that are listened for; at a device's rate, those of them that are received at it.
-    ///   - combinesCopies: whether copies of a chirp are added up where none can be heard by itself.
+    ///   - combinesCopies: whether copies of a chirp, and what several channels heard of one, are added up where none can be heard by itself.
     ///   - measuresTones: whether the tones' powers are worked out, for a live view.
     public init(formats: [WireFormat] = [.original], combinesCopies: Bool = false, measuresTones: Bool = false) {
         self.formats = formats
@@ -54,20 +60,22 @@ public struct LiveReceiver: ~Copyable {
     /// - Throws: ``Chirp/ReceptionError`` when chirps cannot be heard at the device's rate.
     public mutating func take(_ event: CaptureEvent, at clockSeconds: Double) throws(ReceptionError) -> Outcome {
         switch event {
-        case .opened(_, let rate, _):
+        case .opened(_, let rate, let channelCount):
             let outcome = finish()
+            self.channelCount = channelCount
             try begin(rate, at: max(clockSeconds, seconds))
             return outcome
         case .samples(let samples):
             // A device may run for a while before it delivers anything: its time begins with its first sound.
             if frameCount == 0 {
-                let began = clockSeconds - Double(samples.count) / sampleRateHertz
+                let began = clockSeconds - Double(samples.count / channelCount) / sampleRateHertz
                 receiverStartSeconds = max(receiverStartSeconds, began)
             }
             return feed(samples)
         case .lost(let seconds, _):
             guard seconds > Self.longestSilenceSeconds else {
-                return feed([Float](repeating: 0, count: Int(seconds * sampleRateHertz)), isSound: false)
+                let silence = [Float](repeating: 0, count: Int(seconds * sampleRateHertz) * channelCount)
+                return feed(silence, isSound: false)
             }
             let outcome = finish()
             try begin(sampleRateHertz, at: self.seconds + seconds)
@@ -79,15 +87,16 @@ public struct LiveReceiver: ~Copyable {
     /// Ends the sound and gives back the chirps that end with it.
     public mutating func finish() -> Outcome {
         var outcome = Outcome()
-        outcome.chirps = shifted(receiver?.finish() ?? [])
+        outcome.detections = shifted(receiver?.finish() ?? [])
         receiverStartSeconds = seconds
         frameCount = 0
         return outcome
     }
 
     private mutating func begin(_ rate: Double, at seconds: Double) throws(ReceptionError) {
-        receiver = try MultiFormatReceiver(
-            sampleRateHertz: rate, fitting: formats, combinesCopies: combinesCopies)
+        receiver = try MultiChannelReceiver(
+            sampleRateHertz: rate, channelCount: channelCount, formats: formats, combines: combinesCopies)
+        block = AudioBlock(channelCount: channelCount)
         if rate != sampleRateHertz {
             levels = LevelMonitor(sampleRateHertz: rate)
             meters = (measuresTones ? receiver?.formats ?? [] : []).map { ToneMeter(sampleRateHertz: rate, format: $0) }
@@ -97,10 +106,12 @@ public struct LiveReceiver: ~Copyable {
         frameCount = 0
     }
 
-    private mutating func feed(_ samples: [Float], isSound: Bool = true) -> Outcome {
+    /// - Parameter interleaved: frame by frame, a sample of each channel in each.
+    private mutating func feed(_ interleaved: [Float], isSound: Bool = true) -> Outcome {
         var outcome = Outcome()
+        let samples = Mixdown.mean(of: interleaved, channelCount: channelCount)
         outcome.samples = samples
-        outcome.chirps = shifted(receiver?.process(samples) ?? [])
+        outcome.detections = shifted(receive(interleaved))
         if isSound { outcome.notices = levels?.process(samples) ?? [] }
         for index in meters.indices {
             let columns = meters[index].process(samples)
@@ -111,13 +122,30 @@ public struct LiveReceiver: ~Copyable {
         return outcome
     }
 
-    private func shifted(_ chirps: [DetectedChirp]) -> [DetectedChirp] {
-        chirps.map { chirp in
-            DetectedChirp(
+    private mutating func receive(_ interleaved: [Float]) -> [ChannelDetection] {
+        guard var block else { return [] }
+        self.block = nil
+        defer { self.block = block }
+        var heard: [ChannelDetection] = []
+        let length = block.capacityFrames * channelCount
+        for start in stride(from: 0, to: interleaved.count, by: length) {
+            _ = block.fill(interleaved: interleaved.span.extracting(start..<min(start + length, interleaved.count)))
+            heard += block.withSamples(of: 0..<channelCount) { samples, stride in
+                receiver?.process(samples, stride: stride, count: block.frameCount) ?? []
+            }
+        }
+        return heard
+    }
+
+    private func shifted(_ detections: [ChannelDetection]) -> [ChannelDetection] {
+        detections.map { detection in
+            let chirp = detection.chirp
+            let shifted = DetectedChirp(
                 codeword: chirp.codeword, startSeconds: chirp.startSeconds + receiverStartSeconds,
                 durationSeconds: chirp.durationSeconds, snrDecibels: chirp.snrDecibels,
                 correctedSymbolCount: chirp.correctedSymbolCount, confidence: chirp.confidence,
                 tuningCents: chirp.tuningCents, speed: chirp.speed, format: chirp.format, repeats: chirp.repeats)
+            return ChannelDetection(channel: detection.channel, channels: detection.channels, chirp: shifted)
         }
     }
 }

@@ -20,7 +20,7 @@ import Testing
     private func words(_ actions: [ListenStateMachine.Action]) -> [String] {
         actions.map { action in
             switch action {
-            case .resolve(let chirp): "resolve \(chirp.shortcode)"
+            case .resolve(let detection): "resolve \(detection.chirp.shortcode)"
             case .report(let detection): "report \(detection.chirp.shortcode)"
             case .warn: "warn"
             case .stopListening: "stop"
@@ -37,8 +37,9 @@ import Testing
     @Test func `once means the first code, however many come before the sound has ended`() throws {
         var session = ListenStateMachine(once: true, ignored: [])
         let first = try chirp("gsm2h88c7u")
-        #expect(words(session.take(.found(first))) == ["resolve gsm2h88c7u", "stop"])
-        #expect(words(session.take(.found(try chirp("parrotbill", at: 1)))) == [])
+        #expect(
+            words(session.take(.found(ChannelDetection(channel: 0, chirp: first)))) == ["resolve gsm2h88c7u", "stop"])
+        #expect(words(session.take(.found(ChannelDetection(channel: 0, chirp: try chirp("parrotbill", at: 1))))) == [])
         #expect(words(session.take(.soundEnded(nil))) == [])
         #expect(words(session.take(.resolved(detection(first)))) == ["report gsm2h88c7u"])
         #expect(words(session.noteReported(startedCommands: 0)) == ["done"])
@@ -46,14 +47,17 @@ import Testing
 
     @Test func `an ignored code does not count as the first`() throws {
         var session = ListenStateMachine(once: true, ignored: [try Shortcode(parsing: "gsm2h88c7u")])
-        #expect(words(session.take(.found(try chirp("gsm2h88c7u")))) == [])
-        #expect(words(session.take(.found(try chirp("parrotbill", at: 2)))) == ["resolve parrotbill", "stop"])
+        #expect(words(session.take(.found(ChannelDetection(channel: 0, chirp: try chirp("gsm2h88c7u"))))) == [])
+        #expect(
+            words(session.take(.found(ChannelDetection(channel: 0, chirp: try chirp("parrotbill", at: 2))))) == [
+                "resolve parrotbill", "stop",
+            ])
     }
 
     @Test func `the end waits for links and commands`() throws {
         var session = ListenStateMachine(once: false, ignored: [])
         let first = try chirp("gsm2h88c7u")
-        _ = session.take(.found(first))
+        _ = session.take(.found(ChannelDetection(channel: 0, chirp: first)))
         #expect(words(session.take(.timeExpired)) == ["stop"])
         #expect(words(session.take(.soundEnded(nil))) == [])
         _ = session.take(.resolved(detection(first)))
@@ -67,7 +71,7 @@ import Testing
     @Test func `a command that failed is warned of, and decides the end`() throws {
         var session = ListenStateMachine(once: true, ignored: [])
         let first = try chirp("gsm2h88c7u")
-        _ = session.take(.found(first))
+        _ = session.take(.found(ChannelDetection(channel: 0, chirp: first)))
         _ = session.take(.soundEnded(nil))
         _ = session.take(.resolved(detection(first)))
         _ = session.noteReported(startedCommands: 1)
@@ -78,7 +82,7 @@ import Testing
     @Test func `a device that fails ends the listening with what was heard told`() throws {
         var session = ListenStateMachine(once: false, ignored: [])
         let first = try chirp("gsm2h88c7u")
-        _ = session.take(.found(first))
+        _ = session.take(.found(ChannelDetection(channel: 0, chirp: first)))
         let error = SoundDeviceError.stalled(device: "x", direction: .capture, seconds: 5)
         #expect(words(session.take(.soundEnded(error))) == [])
         #expect(words(session.take(.resolved(detection(first)))) == ["report gsm2h88c7u"])

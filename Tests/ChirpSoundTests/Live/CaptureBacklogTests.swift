@@ -19,7 +19,7 @@ import Testing
     private static let block = CaptureEvent.samples([Float](repeating: 0.5, count: 480))
 
     private func deliver(_ event: CaptureEvent, to reader: inout Reader, _ backlog: inout CaptureBacklog) {
-        backlog.deliver(event, sampleRateHertz: 48_000) { reader.take($0) }
+        backlog.deliver(event, samplesPerSecond: 48_000) { reader.take($0) }
     }
 
     @Test func `a reader who keeps up gets everything`() {

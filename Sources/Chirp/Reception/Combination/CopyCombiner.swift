@@ -90,14 +90,7 @@ package struct CopyCombiner: Sendable {
         ratios = energies
         let starts = Double(CoarseAcquisition.blocksPerSymbol) / format.symbolSeconds
         lags = Int(Self.spacings.lowerBound * starts)...Int(Self.spacings.upperBound * starts) + 1
-        likelihoods = (0...Self.mostCopies).map { copies in
-            let design = Self.design(copies: copies)
-            return (0...255).map { step in
-                let ratio = Double(step) / Double(ToneHistory.energySteps)
-                let likelihood = Double.exp(SymbolLikelihood.logBesselI0(2 * (design * ratio).squareRoot()) - design)
-                return Float(Double.log((1 - outage) * likelihood + outage))
-            }
-        }
+        likelihoods = (0...Self.mostCopies).map { Self.likelihoodTable(copies: $0) }
         sumLikelihoods = (0...Self.mostCopies).map { Self.sumTable(copies: $0) }
         bestToneLikelihoods = sumLikelihoods.map { $0.map { Float.log((Float.exp($0) + Self.otherTones) / 32) } }
     }
@@ -108,11 +101,21 @@ package struct CopyCombiner: Sendable {
     /// Es/N0 of each of so many copies at which half of the chirps come through.
     static func design(copies: Int) -> Double { 4.3 / Double.pow(Double(max(1, copies)), 0.6) }
 
+    /// Logarithms of the likelihood ratio of a tone to none by its energy in one of so many copies, in the history's steps.
+    static func likelihoodTable(copies: Int) -> [Float] {
+        let design = design(copies: copies)
+        return (0...255).map { step in
+            let ratio = Double(step) / Double(ToneHistory.energySteps)
+            let likelihood = Double.exp(SymbolLikelihood.logBesselI0(2 * (design * ratio).squareRoot()) - design)
+            return Float(Double.log((1 - outage) * likelihood + outage))
+        }
+    }
+
     /// Logarithms of the likelihood ratio of a tone to none by the sum of its energies over so many copies, in the history's steps.
     ///
     /// The sum has a noncentral χ² distribution with twice as many degrees of freedom; its ratio to the central one is
     /// exp(−Mγ) · ₀F₁(M; Mγ e) with γ = Es/N0 (Proakis and Salehi, "Digital Communications", 5th ed., section 11.1-1).
-    private static func sumTable(copies: Int) -> [Float] {
+    static func sumTable(copies: Int) -> [Float] {
         guard copies > 0 else { return [] }
         let total = Double(copies) * design(copies: copies)
         return (0...255 * copies).map { step in
@@ -241,13 +244,17 @@ package struct CopyCombiner: Sendable {
         return frameLLR(of: sums)
     }
 
-    /// Logarithm of the likelihood ratio of some chirp to none by those of all tones in all symbols.
     private func frameLLR(of logLikelihoods: [Float]) -> Float {
+        Self.frameLLR(of: logLikelihoods, startCode: format.startCode, symbolCount: format.frameSymbolCount)
+    }
+
+    /// Logarithm of the likelihood ratio of some chirp to none by those of all tones in all symbols, `[32 · symbol + tone]`.
+    static func frameLLR(of logLikelihoods: [Float], startCode: [UInt8], symbolCount: Int) -> Float {
         var total: Float = 0
         let values = logLikelihoods.span
-        for symbol in 0..<format.frameSymbolCount {
-            if symbol < format.startCode.count {
-                total += values[32 * symbol + Int(format.startCode[symbol])]
+        for symbol in 0..<symbolCount {
+            if symbol < startCode.count {
+                total += values[32 * symbol + Int(startCode[symbol])]
             } else {
                 var most = -Float.infinity
                 for tone in 0..<32 { most = max(most, values[32 &* symbol &+ tone]) }

@@ -80,6 +80,18 @@ struct ToneHistory: Sendable {
         Self.write(im.3, base + 56, &target)
     }
 
+    /// The correlations of the tones with a block, real and imaginary parts, in steps.
+    @inline(__always)
+    func correlations(_ block: Int) -> (re: SIMD32<Float>, im: SIMD32<Float>) {
+        let (base, source) = (Self.row(block), correlations.span)
+        var (re, im) = (SIMD32<Int8>(), SIMD32<Int8>())
+        for tone in 0..<32 {
+            re[tone] = source[base &+ tone]
+            im[tone] = source[base &+ tone &+ 32]
+        }
+        return (SIMD32<Float>(re), SIMD32<Float>(im))
+    }
+
     /// Sets the energies over the noise of the 32 tones in the twenty symbols of a frame. Between two blocks the edges count by as
     /// much as they share with the symbol.
     func setEnergies(of place: Double, symbolCount: Int, in target: inout MutableSpan<Float>) {

@@ -1,0 +1,382 @@
+internal import RealModule
+
+/// Adds up what several channels heard of one chirp, each with its own noise and its own delay.
+///
+/// The energies of each tone are added symbol by symbol, as an array of antennas is added where phases are not known (square-law combining:
+/// Proakis and Salehi, "Digital Communications", 5th ed., section 13.4-1), and what stands out of the sum is looked at between blocks. Channels
+/// that hear the same noise say the same twice: the more alike they are, the less their sum counts.
+package struct ChannelCombiner: Sendable {
+    /// Channels that are added up at most.
+    static let mostChannels = 8
+    /// How many blocks later or earlier than the first channel another one may hear the same, between blocks: 30 ms and the error of a place.
+    private static let greatestDelay = 1.75
+
+    /// Where there may be a chirp.
+    struct Place: Sendable {
+        /// The block with which it starts in the first channel, about.
+        var start: Int
+        /// Where it starts in each channel, in blocks.
+        var starts: [Double]
+        /// What the sum of the channels' evidence counts.
+        var weight: Float
+    }
+
+    /// Chirps of several channels at one time.
+    struct Sum: Sendable {
+        /// Where the frame starts in each channel, in blocks.
+        var places: [Double]
+        /// The channel in which it is plainest.
+        var best: Int
+        /// Logarithm of the likelihood ratio of some chirp to none.
+        var frameLLR: Float
+        var logLikelihoods: [Float]
+        /// Mean energies of the tones over the noise.
+        var ratios: [Float]
+    }
+
+    /// What the energies of the channels, delayed against the first one by whole blocks, say together.
+    private struct Hypothesis: Sendable {
+        let delays: [Int]
+        var symbols = PrefixSumRing()
+        var openings: [[Float]]
+        /// The metrics of the latest three starts, the newest last.
+        var latest: (Float, Float, Float) = (0, 0, 0)
+        /// What the sum of the channels' evidence counts.
+        var weight: Float = 1
+    }
+
+    private let format: WireFormat
+    private let channelCount: Int
+    private var hypotheses: [Hypothesis]
+    private var likeness: ChannelLikeness
+    /// The first symbol start that has not been added up.
+    private var nextStart = 0
+    /// Likelihood ratios of a tone to none by the sum of its energies.
+    private let sumLikelihoods: [Float]
+    /// Logarithms of it by the energy in one of the channels.
+    private let logLikelihoods: [Float]
+    private var energies: [Float]
+    private(set) var work = Work()
+    /// What may be spent, in microseconds of one core as measured.
+    private var credit: Float
+
+    /// What was spent, in operations that do not depend on the machine.
+    package struct Work: Sendable {
+        package var looked = 0
+        package var dropped = 0
+        package var weighed = 0
+        package var refined = 0
+        package var decoded = 0
+    }
+
+    /// What each start adds to what may be spent for each channel, in microseconds of one core as measured, the most that is saved up, and what
+    /// is spent on a channel's energies at one place, on its samples there, and on decoding.
+    private static let creditPerStart: Float = 12
+    private static let greatestCredit: Float = 25_000
+    private static let costs: (place: Float, refinement: Float, decoding: Float, pattern: Float) = (
+        12, 250, 60, 0.004
+    )
+
+    /// Logarithm of the likelihood ratio of a frame, at whole blocks, from which on it is looked at, and between them, from which on it is decoded.
+    static let minimumBlockLLR: Float = -1
+    static let minimumCoarseLLR: Float = 3
+    static let minimumLLR: Float = 7
+    /// What the preamble must give of it: a chirp that is a few symbols off has none.
+    static let minimumPreambleLLR: Float = -2
+    /// Steps of time by which places are refined, in blocks.
+    private static let steps = [0.25, 0.125]
+
+    init(format: WireFormat, channelCount: Int) {
+        precondition(channelCount > 1 && channelCount <= Self.mostChannels, "there is something to add up")
+        self.format = format
+        self.channelCount = channelCount
+        credit = Self.greatestCredit * Float(channelCount)
+        likeness = ChannelLikeness(channelCount: channelCount)
+        let delays = Self.delays(channelCount: channelCount)
+        hypotheses = delays.map {
+            Hypothesis(
+                delays: $0,
+                openings: format.startCode.map { _ in [Float](repeating: 0, count: CoarseAcquisition.historyLength) })
+        }
+        sumLikelihoods = CopyCombiner.sumTable(copies: channelCount).map { Float.exp($0) }
+        logLikelihoods = CopyCombiner.likelihoodTable(copies: channelCount)
+        energies = [Float](repeating: 0, count: 32 * format.frameSymbolCount)
+    }
+
+    /// By how many blocks the channels may be late, against the first of them: any of up to four, and of more one or all but one.
+    private static func delays(channelCount: Int) -> [[Int]] {
+        let late: [[Int]] =
+            channelCount <= 4
+            ? (0..<1 << channelCount).map { bits in (0..<channelCount).map { bits >> $0 & 1 } }
+            : (-channelCount...channelCount).map { one in
+                (1...channelCount).map { $0 == one || one < 0 && $0 != -one ? 1 : 0 }
+            }
+        return late.filter { $0.contains(0) }
+    }
+
+    /// Counts a decoding and the codewords that were tried in it.
+    mutating func noteDecoding(patterns: Int) {
+        work.decoded += 1
+        credit -= Self.costs.decoding + Self.costs.pattern * Float(patterns)
+    }
+
+    /// Adds up all that the channels have taken, up to so many blocks, and gives what looks like a chirp.
+    mutating func places(blockCount: Int, _ histories: [ToneHistory]) -> [Place] {
+        var found: [Place] = []
+        // The symbol of the latest delay must have been taken, too.
+        while nextStart + CoarseAcquisition.blocksPerSymbol + 1 <= blockCount {
+            add(nextStart, histories)
+            let start = nextStart - CoarseAcquisition.blocksPerSymbol * (format.frameSymbolCount - 1)
+            nextStart += 1
+            if start >= 0, let place = takeFrame(start, histories) { found.append(place) }
+        }
+        return found
+    }
+
+    /// Adds up the energies of the symbol that starts with a block.
+    private mutating func add(_ start: Int, _ histories: [ToneHistory]) {
+        let table = sumLikelihoods
+        for index in hypotheses.indices {
+            var (low, high) = (SIMD16<UInt16>(), SIMD16<UInt16>())
+            for (channel, delay) in hypotheses[index].delays.enumerated() {
+                let row = histories[channel][start + delay]
+                low &+= SIMD16<UInt16>(truncatingIfNeeded: row.lowHalf)
+                high &+= SIMD16<UInt16>(truncatingIfNeeded: row.highHalf)
+            }
+            var total: Float = 0
+            for lane in 0..<16 { total += table[Int(low[lane])] + table[Int(high[lane])] }
+            hypotheses[index].symbols[start] = Float.log(total * (1.0 / 32))
+            for (symbol, tone) in format.startCode.enumerated() {
+                let sum = tone < 16 ? low[Int(tone)] : high[Int(tone) - 16]
+                hypotheses[index].openings[symbol][start & (CoarseAcquisition.historyLength - 1)] =
+                    Float.log(table[Int(sum)])
+            }
+        }
+        guard start % ChannelLikeness.step == 0 else { return }
+        likeness.follow(histories, at: start)
+        for index in hypotheses.indices {
+            hypotheses[index].weight = likeness.weight(delays: hypotheses[index].delays)
+        }
+    }
+
+    /// Takes the metrics of a frame's start; what the start before it is, if that is a peak.
+    private mutating func takeFrame(_ start: Int, _ histories: [ToneHistory]) -> Place? {
+        let channels = Float(channelCount)
+        credit = min(Self.greatestCredit * channels, credit + Self.creditPerStart * channels)
+        var peak: (index: Int, llr: Float) = (0, -.infinity)
+        var beside = -Float.infinity
+        for index in hypotheses.indices {
+            let latest = hypotheses[index].latest
+            let metric = metric(hypotheses[index], start)
+            hypotheses[index].latest = (latest.1, latest.2, metric)
+            if latest.2 > peak.llr { peak = (index, latest.2) }
+            beside = max(beside, max(latest.1, metric))
+        }
+        guard start > 0, peak.llr > Self.minimumBlockLLR, peak.llr > beside else { return nil }
+        guard credit > 0 else {
+            work.dropped += 1
+            return nil
+        }
+        work.looked += 1
+        return placed(start - 1, hypotheses[peak.index], histories)
+    }
+
+    private func metric(_ hypothesis: Hypothesis, _ start: Int) -> Float {
+        let opening = format.startCode.count
+        var sum = hypothesis.symbols.sum(
+            from: start + opening * CoarseAcquisition.blocksPerSymbol, count: format.frameSymbolCount - opening)
+        for symbol in 0..<opening {
+            let place = start + symbol * CoarseAcquisition.blocksPerSymbol
+            sum += hypothesis.openings[symbol][place & (CoarseAcquisition.historyLength - 1)]
+        }
+        return sum * hypothesis.weight
+    }
+
+    /// Where a chirp starts in each channel, between blocks, as far as the acquisition's blocks tell.
+    private mutating func placed(_ start: Int, _ hypothesis: Hypothesis, _ histories: [ToneHistory]) -> Place? {
+        let weight = hypothesis.weight
+        var starts = hypothesis.delays.map { Double(start + $0) }
+        var own = starts.indices.map { weigh(histories[$0], starts[$0]) }
+        let llr = climb(&starts, &own, by: [0.5, 0.25], near: start, weight: weight) { combiner, channel, place in
+            combiner.weigh(histories[channel], place)
+        }
+        return llr > Self.minimumCoarseLLR ? Place(start: start, starts: starts, weight: weight) : nil
+    }
+
+    /// The sum at the likeliest places, by what the channels' own samples tell about any of them.
+    ///
+    /// - Parameter ratios: energies of the tones over the noise in a channel's frame that begins at a place.
+    mutating func sum(_ place: Place, ratios: (_ channel: Int, _ start: Double) -> [Float]) -> Sum? {
+        work.refined += 1
+        credit -= Self.costs.refinement * Float(channelCount)
+        var starts = place.starts
+        var own = starts.indices.map { weigh(ratios($0, starts[$0])) }
+        let llr = climb(&starts, &own, by: Self.steps, near: place.start, weight: place.weight) {
+            combiner, channel, start in combiner.weigh(ratios(channel, start))
+        }
+        guard llr > Self.minimumLLR else { return nil }
+        let sums = marginalised(starts, own, weight: place.weight, ratios)
+        let preamble = format.startCode.enumerated().reduce(Float(0)) { $0 + sums[32 * $1.offset + Int($1.element)] }
+        guard preamble > Self.minimumPreambleLLR else { return nil }
+        let alone = own.map { frameLLR($0) }
+        let all = starts.indices.map { ratios($0, starts[$0]) }
+        return Sum(
+            places: starts, best: alone.indices.max { alone[$0] < alone[$1] } ?? 0, frameLLR: llr,
+            logLikelihoods: sums, ratios: Self.sum(all).map { $0 / Float(channelCount) })
+    }
+
+    /// What the channels say together at all places near by, each as likely as its frame: near the limit none of them is plainly the right one.
+    private func marginalised(
+        _ starts: [Double], _ own: [[Float]], weight: Float, _ ratios: (_ channel: Int, _ start: Double) -> [Float]
+    ) -> [Float] {
+        let shifts = Self.marginalShifts
+        let rows = starts.indices.map { channel in
+            shifts.map { $0 == 0 ? own[channel] : weigh(ratios(channel, starts[channel] + $0)) }
+        }
+        // All channels together, and each of them by itself.
+        var readings = shifts.indices.map { shift in rows.map { $0[shift] } }
+        if readings.isEmpty { readings = [own] }
+        for channel in starts.indices {
+            for shift in shifts.indices where shifts[shift] != 0 {
+                var reading = own
+                reading[channel] = rows[channel][shift]
+                readings.append(reading)
+            }
+        }
+        let sums = readings.map { Self.sum($0).map { weight * $0 } }
+        let llrs = sums.map { frameLLR($0) }
+        let most = llrs.max() ?? 0
+        let weights = llrs.map { Float.exp($0 - most) }
+        let total = weights.reduce(0, +)
+        return sums[0].indices.map { index in
+            var sum: Float = 0
+            for (reading, weight) in zip(sums, weights) { sum += weight * Float.exp(reading[index]) }
+            return Float.log(sum / total)
+        }
+    }
+
+    private static let marginalShifts: [Double] = [-0.25, -0.125, 0, 0.125, 0.25]
+
+    /// Moves places, all together and each by itself, by ever smaller steps to where the sum is likeliest; its likelihood ratio.
+    private mutating func climb(
+        _ places: inout [Double], _ own: inout [[Float]], by steps: [Double], near start: Int, weight: Float,
+        weigh: (inout ChannelCombiner, Int, Double) -> [Float]
+    ) -> Float {
+        var most = weight * frameLLR(Self.sum(own))
+        for step in steps {
+            let moves: [[Int]] = [Array(places.indices)] + places.indices.map { [$0] }
+            for move in moves {
+                for shift in [step, -step] {
+                    var (others, weights) = (places, own)
+                    for channel in move { others[channel] += shift }
+                    guard isAllowed(others, start) else { continue }
+                    for channel in move { weights[channel] = weigh(&self, channel, others[channel]) }
+                    let llr = weight * frameLLR(Self.sum(weights))
+                    guard llr > most else { continue }
+                    (places, own, most) = (others, weights, llr)
+                }
+            }
+        }
+        return most
+    }
+
+    private func isAllowed(_ places: [Double], _ start: Int) -> Bool {
+        places.allSatisfy { abs($0 - Double(start)) < Self.greatestDelay && $0 >= 0 }
+            && places.allSatisfy { abs($0 - places[0]) < Self.greatestDelay }
+    }
+
+    private static func sum(_ rows: [[Float]]) -> [Float] {
+        var total = rows[0]
+        for row in rows.dropFirst() {
+            for index in total.indices { total[index] += row[index] }
+        }
+        return total
+    }
+
+    /// What a channel's energies at a place say about each tone in each symbol, as far as the acquisition's blocks tell.
+    private mutating func weigh(_ history: ToneHistory, _ place: Double) -> [Float] {
+        work.weighed += 1
+        credit -= Self.costs.place
+        var energies: [Float] = []
+        swap(&energies, &self.energies)
+        var target = energies.mutableSpan
+        history.setEnergies(of: place, symbolCount: format.frameSymbolCount, in: &target)
+        swap(&energies, &self.energies)
+        return self.energies.map { logLikelihoods[Int($0 * ToneHistory.energySteps)] }
+    }
+
+    /// What energies over the noise say about each tone in each symbol.
+    private func weigh(_ ratios: [Float]) -> [Float] {
+        ratios.map { logLikelihoods[min(Int($0 * ToneHistory.energySteps), logLikelihoods.count - 1)] }
+    }
+
+    private func frameLLR(_ values: [Float]) -> Float {
+        CopyCombiner.frameLLR(of: values, startCode: format.startCode, symbolCount: format.frameSymbolCount)
+    }
+}
+
+/// How much alike the noise of several channels is, at the delays at which they are added up.
+struct ChannelLikeness: Sendable {
+    /// Every how many blocks one is looked at.
+    static let step = 4
+    /// Blocks of which it is the mean, about: six seconds.
+    private static let blocks: Float = 64
+    private typealias Lanes = SIMD32<Float>
+
+    /// What two channels have in common, one of them late by a block or neither.
+    private struct Pair: Sendable {
+        let channels: (Int, Int)
+        let delays: (Int, Int)
+        /// Mean products, real and imaginary, and mean powers.
+        var re = Lanes()
+        var im = Lanes()
+        var first = Lanes()
+        var second = Lanes()
+        /// Their squared coherence, the mean over the tones.
+        var coherence: Float = 0
+    }
+
+    private let channelCount: Int
+    private var pairs: [Pair] = []
+    private var count = 0
+
+    init(channelCount: Int) {
+        self.channelCount = channelCount
+        for first in 0..<channelCount {
+            for second in first + 1..<channelCount {
+                for delays in [(0, 0), (0, 1), (1, 0)] { pairs.append(Pair(channels: (first, second), delays: delays)) }
+            }
+        }
+    }
+
+    /// Takes a block of each channel, and the one after it.
+    mutating func follow(_ histories: [ToneHistory], at block: Int) {
+        count += 1
+        let rate = max(1 / Self.blocks, 1 / Float(count))
+        let values = histories.map { [$0.correlations(block), $0.correlations(block + 1)] }
+        for index in pairs.indices {
+            let (channels, delays) = (pairs[index].channels, pairs[index].delays)
+            let (a, b) = (values[channels.0][delays.0], values[channels.1][delays.1])
+            pairs[index].re += (a.re * b.re + a.im * b.im - pairs[index].re) * rate
+            pairs[index].im += (a.im * b.re - a.re * b.im - pairs[index].im) * rate
+            pairs[index].first += (a.re * a.re + a.im * a.im - pairs[index].first) * rate
+            pairs[index].second += (b.re * b.re + b.im * b.im - pairs[index].second) * rate
+            // One of them at a time: they change slowly.
+            guard (index + count) & 7 == 0 || count < 8 else { continue }
+            let pair = pairs[index]
+            pairs[index].coherence =
+                ((pair.re * pair.re + pair.im * pair.im) / (pair.first * pair.second + 1e-3)).sum() / 32
+        }
+    }
+
+    /// What the sum of the channels' evidence counts at some delays: one where their noise is independent, one over their number where it is
+    /// the same.
+    func weight(delays: [Int]) -> Float {
+        var total: Float = 0
+        for pair in pairs where delays[pair.channels.0] - delays[pair.channels.1] == pair.delays.0 - pair.delays.1 {
+            total += pair.coherence
+        }
+        let mean = total / Float(channelCount * (channelCount - 1) / 2)
+        return 1 / (1 + Float(channelCount - 1) * mean)
+    }
+}

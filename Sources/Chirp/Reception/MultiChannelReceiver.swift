@@ -1,0 +1,195 @@
+internal import RealModule
+
+/// A chirp and the channels that heard it, counted from 0.
+public struct ChannelDetection: Sendable, Hashable {
+    /// The channel in which it was heard, or of several that were added up the one in which it was plainest.
+    public let channel: Int
+    /// The channels that were added up; one where it was heard in one by itself.
+    public let channels: [Int]
+    /// What was heard.
+    public let chirp: DetectedChirp
+
+    /// A detection in one channel.
+    public init(channel: Int, chirp: DetectedChirp) { self.init(channel: channel, channels: [channel], chirp: chirp) }
+
+    /// A detection in several channels that were added up.
+    public init(channel: Int, channels: [Int], chirp: DetectedChirp) {
+        self.channel = channel
+        self.channels = channels
+        self.chirp = chirp
+    }
+}
+
+/// Finds the chirps in the channels of one recording or device: in each by itself, and, where none has heard enough, in all of them together.
+///
+/// The channels may have heard them up to 30 ms apart, inverted, at other levels, or not at all: each has its own noise, against which its
+/// tones are weighed. Two channels of independent noise hear as far as one with about 1.6 dB less noise. Only chirps in the original format
+/// are added up, and of the first eight channels.
+///
+/// A chirp that several channels hear by themselves is given back once for each.
+public struct MultiChannelReceiver: ~Copyable, Sendable {
+    /// The rate of the samples that it takes, in hertz.
+    public let sampleRateHertz: Double
+    /// The formats that it listens for: those that are received at this rate, each once.
+    public var formats: [WireFormat] { channels[0].receiver.formats }
+    /// How many channels it takes.
+    public var channelCount: Int { channels.count }
+    private let channels: [Box]
+    private var combiner: ChannelCombiner?
+    /// After how many samples the channels are added up again, and how many have been taken since.
+    private let stepSamples: Int
+    private var takenInStep = 0
+    /// What was last reported of several channels together: what else their sum looks like in its time is made of it.
+    private var latestSum: DecodedFrame?
+
+    /// An array takes values that can be copied, which a receiver cannot.
+    ///
+    /// `@unchecked Sendable`: the boxes are never handed out, and what owns them has one owner itself.
+    private final class Box: @unchecked Sendable {
+        var receiver: MultiFormatReceiver
+
+        init(_ receiver: consuming MultiFormatReceiver) { self.receiver = receiver }
+    }
+
+    /// Listens to several channels for some formats.
+    ///
+    /// - Parameters:
+    ///   - sampleRateHertz: the rate of the samples.
+    ///   - channelCount: at least one.
+    ///   - formats: those of them that are received at this rate are listened for; at least one.
+    ///   - combines: whether channels, and copies of a chirp, are added up where none can be heard by itself; see ``Receiver``.
+    /// - Throws: ``ReceptionError/sampleRate(_:supported:)``, of the first format, when none is received at this rate.
+    public init(
+        sampleRateHertz: Double, channelCount: Int, formats: [WireFormat] = [.original], combines: Bool = false
+    ) throws(ReceptionError) {
+        precondition(channelCount > 0, "a recording has at least one channel")
+        self.sampleRateHertz = sampleRateHertz
+        var channels: [Box] = []
+        for _ in 0..<channelCount {
+            channels.append(
+                Box(
+                    try MultiFormatReceiver(
+                        sampleRateHertz: sampleRateHertz, fitting: formats, combinesCopies: combines)))
+        }
+        self.channels = channels
+        let isOriginal = channels[0].receiver.formats.contains(.original)
+        combiner =
+            combines && isOriginal && channelCount > 1
+            ? ChannelCombiner(format: .original, channelCount: min(channelCount, ChannelCombiner.mostChannels)) : nil
+        let blocks = 1 / Double(CoarseAcquisition.blocksPerSymbol)
+        stepSamples = Int(WireFormat.original.symbolSeconds * sampleRateHertz * blocks)
+        if combiner != nil { for original in originals { original.receiver.awaitsOtherChannels = true } }
+    }
+
+    /// Takes the next samples of all channels and gives back the chirps that they completed.
+    ///
+    /// - Parameters:
+    ///   - samples: those of the first channel, then those of each further one `stride` after the channel before.
+    ///   - count: samples of each channel.
+    public mutating func process(_ samples: Span<Float>, stride: Int, count: Int) -> [ChannelDetection] {
+        precondition(
+            count >= 0 && (channelCount - 1) * stride + count <= samples.count, "the samples of all channels are there")
+        var found: [ChannelDetection] = []
+        var position = 0
+        while position < count {
+            let end = combiner == nil ? count : min(count, position + stepSamples - takenInStep)
+            for (number, box) in channels.enumerated() {
+                let part = samples.extracting(stride * number + position..<stride * number + end)
+                found += detections(of: number, box.receiver.process(part))
+            }
+            takenInStep += end - position
+            position = end
+            guard takenInStep == stepSamples else { continue }
+            takenInStep = 0
+            found += combineChannels()
+        }
+        return found
+    }
+
+    /// Ends the stream and gives back the chirps that end with it. The receiver then begins anew at time zero.
+    public mutating func finish() -> [ChannelDetection] {
+        var found: [ChannelDetection] = []
+        for (number, box) in channels.enumerated() {
+            found += detections(of: number, box.receiver.drain())
+        }
+        found += combineChannels()
+        reset()
+        return found
+    }
+
+    /// Forgets everything heard and begins anew at time zero.
+    public mutating func reset() {
+        for box in channels { box.receiver.reset() }
+        if combiner != nil {
+            combiner = ChannelCombiner(
+                format: .original, channelCount: min(channelCount, ChannelCombiner.mostChannels))
+        }
+        takenInStep = 0
+        latestSum = nil
+    }
+
+    /// What was spent on adding up channels; nil where they are not.
+    package var combinerWork: ChannelCombiner.Work? { combiner?.work }
+
+    /// The receivers of the original format, of the channels that are added up.
+    private var originals: [MultiFormatReceiver.Box] {
+        channels.prefix(ChannelCombiner.mostChannels).compactMap { channel in
+            channel.receiver.receivers.first { $0.receiver.format == .original }
+        }
+    }
+
+    /// What a channel heard by itself, without what all of them together have heard more certainly as another word.
+    private func detections(of number: Int, _ chirps: [DetectedChirp]) -> [ChannelDetection] {
+        chirps.filter { chirp in
+            guard let latestSum, chirp.format == .original else { return true }
+            let offset = abs(chirp.startSeconds * sampleRateHertz - latestSum.timing.startSample)
+            let confidence = Self.confidence(logOdds: latestSum.logOdds)
+            return offset > WireFormat.original.frameSeconds * sampleRateHertz - symbolSamples
+                || chirp.confidence > confidence
+        }.map { ChannelDetection(channel: number, chirp: $0) }
+    }
+
+    private static func confidence(logOdds: Float) -> Double { 1 / (1 + Double.exp(-Double(logOdds))) }
+
+    private var symbolSamples: Double { WireFormat.original.symbolSeconds * sampleRateHertz }
+
+    /// Reports what the channels have heard together and none by itself.
+    private mutating func combineChannels() -> [ChannelDetection] {
+        guard combiner != nil else { return [] }
+        let originals = originals
+        let sums = self.sums(originals)
+        var found: [ChannelDetection] = []
+        for sum in sums {
+            let soft = SoftFrame(
+                logLikelihoods: sum.logLikelihoods, ratios: sum.ratios, frameLLR: sum.frameLLR,
+                preamble: WireFormat.original.startCode)
+            let place = sum.places[sum.best]
+            let before = originals[sum.best].receiver.work.patterns
+            let decoded = originals[sum.best].receiver.decodeSum(soft, places: [place], .channels)
+            combiner?.noteDecoding(patterns: originals[sum.best].receiver.work.patterns - before)
+            guard let frame = decoded, latestSum?.overlaps(frame, by: symbolSamples) != true,
+                originals.allSatisfy({ !$0.receiver.hasHeard(frame) })
+            else { continue }
+            latestSum = frame
+            for (original, place) in zip(originals, sum.places) { original.receiver.noteSum(frame, at: place) }
+            found.append(
+                ChannelDetection(
+                    channel: sum.best, channels: Array(originals.indices),
+                    chirp: originals[sum.best].receiver.chirp(frame, in: soft, repeats: 1)))
+        }
+        return found
+    }
+
+    /// What the channels' own samples say where their energies together look like a chirp.
+    private mutating func sums(_ originals: [MultiFormatReceiver.Box]) -> [ChannelCombiner.Sum] {
+        let histories = originals.compactMap { $0.receiver.scan.coherent.history }
+        let blockCount = originals.map { $0.receiver.scan.blockCount }.min() ?? 0
+        let places = combiner?.places(blockCount: blockCount, histories) ?? []
+        return places.compactMap { place in
+            let frames = originals.map { $0.receiver.correlate(aroundBlock: place.start) }
+            return combiner?.sum(place) { channel, start in
+                originals[channel].receiver.ratios(at: start, like: frames[channel])
+            }
+        }
+    }
+}

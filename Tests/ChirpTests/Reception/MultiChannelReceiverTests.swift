@@ -1,0 +1,140 @@
+import Testing
+
+@testable import Chirp
+
+@Suite struct MultiChannelReceiverTests {
+    private static let rate = 44_100.0
+    private static let codes = [
+        "gsm2h88c7u", "parrotbill", "0s61k2vb9m", "e0rgk4ncos", "7u5m30d1qa", "l2c9tvh4ib", "n3a67aai1o", "kingfisher",
+    ]
+    private static let startSeconds = 3.3
+    private static let count = Int(7 * rate)
+
+    /// How a channel hears a chirp.
+    private struct Hearing {
+        var delaySeconds = 0.0
+        var gain: Float = 1
+        /// Of the noise over that of the chirp, in the whole band.
+        var noisePower: Float = 560
+    }
+
+    /// Several channels of one chirp, one after the other, each with its own white noise.
+    private static func sound(of code: String, _ channels: [Hearing], seed: Int) throws -> [Float] {
+        var random = SplitMix64(seed: UInt64(seed))
+        let chirp = try Synthesiser(sampleRateHertz: rate).samples(of: try Shortcode(parsing: code).codeword)
+        let power = chirp.reduce(0) { $0 + $1 * $1 } / Float(chirp.count)
+        return channels.flatMap { hearing in
+            // Uniform noise has a third of the power of its greatest sample; over a block it is as Gaussian as any.
+            let level = (3 * power * hearing.noisePower).squareRoot()
+            var sound = (0..<count).map { _ in level > 0 ? Float.random(in: -level...level, using: &random) : 0 }
+            let start = Int((startSeconds + hearing.delaySeconds) * rate)
+            for (index, sample) in chirp.enumerated() { sound[start + index] += hearing.gain * sample }
+            return sound
+        }
+    }
+
+    private static func heard(
+        _ sound: [Float], combines: Bool = true, blockLength: Int = count
+    ) throws -> [ChannelDetection] {
+        var receiver = try MultiChannelReceiver(
+            sampleRateHertz: rate, channelCount: sound.count / count, combines: combines)
+        var found: [ChannelDetection] = []
+        for start in stride(from: 0, to: count, by: blockLength) {
+            found += receiver.process(
+                sound.span.extracting(start..<sound.count), stride: count, count: min(blockLength, count - start))
+        }
+        return found + receiver.finish()
+    }
+
+    /// How many of the codes are reported, by one channel or by several together; none but those that were sent may be.
+    private static func recovered(_ channels: [Hearing], combines: Bool = true) throws -> Int {
+        try codes.enumerated().reduce(0) { count, code in
+            let sound = try sound(of: code.element, channels, seed: 100 + code.offset)
+            let words = Set(try heard(sound, combines: combines).map(\.chirp.shortcode.description))
+            #expect(words.isSubset(of: [code.element]))
+            return count + words.count
+        }
+    }
+
+    @Test(arguments: [
+        [Hearing(), Hearing()], [Hearing(), Hearing(gain: -1)], [Hearing(delaySeconds: 0.03), Hearing()],
+        [Hearing(), Hearing(delaySeconds: 0.011, gain: -1)],
+        [Hearing(), Hearing(gain: 0.01, noisePower: 560 * 1e-4)],
+    ])
+    private func `two channels hear what neither hears by itself, inverted, delayed and at any level`(
+        channels: [Hearing]
+    ) throws {
+        #expect(try Self.recovered(channels, combines: false) <= 2)
+        #expect(try Self.recovered(channels) >= 6)
+    }
+
+    @Test func `four channels hear more than two`() throws {
+        let four = [0, 0.004, 0.013, 0.03].map { Hearing(delaySeconds: $0, noisePower: 800) }
+        #expect(try Self.recovered(four) == Self.codes.count)
+        #expect(try Self.recovered(Array(four.prefix(2))) < Self.codes.count)
+    }
+
+    @Test func `a channel that is dead, hears nothing or is clipped costs nothing`() throws {
+        let plain = Hearing(noisePower: 100)
+        for other in [Hearing(gain: 0, noisePower: 0), Hearing(gain: 0, noisePower: 1e6), Hearing(gain: 0)] {
+            for channels in [[plain, other], [other, plain]] {
+                #expect(try Self.recovered(channels) == Self.codes.count)
+            }
+        }
+        // One that is clipped so much that hardly more than signs are left adds what little it has.
+        for (index, code) in Self.codes.enumerated() {
+            var sound = try Self.sound(of: code, [plain, Hearing()], seed: 100 + index)
+            let limit = sound[Self.count...].reduce(0) { max($0, abs($1)) } / 20
+            for place in Self.count..<2 * Self.count { sound[place] = max(-limit, min(limit, sound[place])) }
+            #expect(try Set(Self.heard(sound).map(\.chirp.shortcode.description)) == [code])
+        }
+    }
+
+    @Test func `a sum names its channels, and begins when the chirp does`() throws {
+        let sound = try Self.sound(of: "gsm2h88c7u", [Hearing(), Hearing(delaySeconds: 0.02)], seed: 100)
+        let heard = try Self.heard(sound)
+        #expect(heard.map(\.channels) == [[0, 1]])
+        let one = try #require(heard.first)
+        #expect(one.channels.contains(one.channel))
+        let start = Self.startSeconds + (one.channel == 0 ? 0 : 0.02)
+        #expect(abs(one.chirp.startSeconds - start) < 0.02)
+        #expect(one.chirp.repeats == 1)
+        #expect(abs(one.chirp.snrDecibels + 27.5) < 2)
+    }
+
+    @Test(arguments: [77, 1_000, 4_096]) func `nothing depends on how the channels were cut`(blockLength: Int) throws {
+        for (index, code) in Self.codes.prefix(3).enumerated() {
+            let sound = try Self.sound(
+                of: code, [Hearing(), Hearing(delaySeconds: 0.02, gain: -1), Hearing(gain: 0)], seed: 100 + index)
+            #expect(try Self.heard(sound) == Self.heard(sound, blockLength: blockLength))
+        }
+    }
+
+    @Test func `a chirp that each channel hears is reported once for each, as without adding up`() throws {
+        let plain = [Hearing(noisePower: 30), Hearing(delaySeconds: 0.004, noisePower: 30)]
+        let sound = try Self.sound(of: "parrotbill", plain, seed: 9)
+        let heard = try Self.heard(sound)
+        #expect(heard == (try Self.heard(sound, combines: false)))
+        #expect(heard.map(\.channels) == [[0], [1]])
+    }
+
+    @Test func `the same noise twice is no more than once`() throws {
+        let noise = Hearing(gain: 0)
+        let one = try Self.sound(of: "parrotbill", [noise], seed: 5)
+        let two = try Self.sound(of: "parrotbill", [noise, noise], seed: 5)
+        func weight(_ sound: [Float], delays: [Int]) throws -> Float {
+            var histories: [ToneHistory] = []
+            for channel in 0..<2 {
+                var receiver = try Receiver(sampleRateHertz: Self.rate, combinesCopies: true)
+                _ = receiver.process(sound[channel * Self.count..<(channel + 1) * Self.count])
+                histories.append(try #require(receiver.scan.coherent.history))
+            }
+            var likeness = ChannelLikeness(channelCount: 2)
+            for block in stride(from: 40, to: 300, by: ChannelLikeness.step) { likeness.follow(histories, at: block) }
+            return likeness.weight(delays: delays)
+        }
+        #expect(abs(try weight(one + one, delays: [0, 0]) - 0.5) < 0.01)
+        #expect(abs(try weight(one + one.map { -0.1 * $0 }, delays: [0, 0]) - 0.5) < 0.01)
+        for delays in [[0, 0], [0, 1], [1, 0]] { #expect(try weight(two, delays: delays) > 0.95) }
+    }
+}
