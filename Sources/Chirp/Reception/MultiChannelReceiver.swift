@@ -84,7 +84,8 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
     /// Takes the next samples of all channels and gives back the chirps that they completed.
     ///
     /// - Parameters:
-    ///   - samples: those of the first channel, then those of each further one `stride` after the channel before.
+    ///   - samples: those of the first channel, then those of each further one.
+    ///   - stride: how many samples after a channel's first one the next channel's stands.
     ///   - count: samples of each channel.
     public mutating func process(_ samples: Span<Float>, stride: Int, count: Int) -> [ChannelDetection] {
         precondition(
