@@ -166,7 +166,8 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
                 preamble: WireFormat.original.startCode)
             let place = sum.places[sum.best]
             let before = originals[sum.best].receiver.work.patterns
-            let decoded = originals[sum.best].receiver.decodeSum(soft, places: [place], .channels)
+            let decoded = originals[sum.best].receiver.decodeSum(
+                soft, places: [place], sum.isIndependent ? .channels : .likeChannels)
             combiner?.noteDecoding(patterns: originals[sum.best].receiver.work.patterns - before)
             guard let frame = decoded, latestSum?.overlaps(frame, by: symbolSamples) != true,
                 originals.allSatisfy({ !$0.receiver.hasHeard(frame) })

@@ -32,6 +32,8 @@ package struct ChannelCombiner: Sendable {
         var logLikelihoods: [Float]
         /// Mean energies of the tones over the noise.
         var ratios: [Float]
+        /// Whether the channels hear noise of their own, which is what the evidence of a sum counts on.
+        var isIndependent: Bool
     }
 
     /// What the energies of the channels, delayed against the first one by whole blocks, say together.
@@ -83,6 +85,8 @@ package struct ChannelCombiner: Sendable {
     static let minimumLLR: Float = 7
     /// What the preamble must give of it: a chirp that is a few symbols off has none.
     static let minimumPreambleLLR: Float = -2
+    /// Squared coherence of the channels from which on their noise is not independent: what is estimated of independent noise stays below.
+    private static let leastCoherence: Float = 0.1
     /// Steps of time by which places are refined, in blocks.
     private static let steps = [0.25, 0.125]
 
@@ -222,7 +226,8 @@ package struct ChannelCombiner: Sendable {
         let all = starts.indices.map { ratios($0, starts[$0]) }
         return Sum(
             places: starts, best: alone.indices.max { alone[$0] < alone[$1] } ?? 0, frameLLR: llr,
-            logLikelihoods: sums, ratios: Self.sum(all).map { $0 / Float(channelCount) })
+            logLikelihoods: sums, ratios: Self.sum(all).map { $0 / Float(channelCount) },
+            isIndependent: (1 / place.weight - 1) / Float(channelCount - 1) < Self.leastCoherence)
     }
 
     /// What the channels say together at all places near by, each as likely as its frame: near the limit none of them is plainly the right one.
