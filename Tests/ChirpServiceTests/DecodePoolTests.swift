@@ -11,10 +11,32 @@ import Testing
     /// A chirp as a WAV file that a client has sent.
     private func upload(format: WireFormat = .original) async throws -> UploadedSound {
         let code = try Shortcode(parsing: "gsm2h88c7u")
-        let wave = await (try WAVCache()).file(of: code, format: format)
+        return try await upload(await (try WAVCache()).file(of: code, format: format))
+    }
+
+    private func upload(_ wave: ByteBuffer) async throws -> UploadedSound {
         let request = Request(
             head: .init(method: .post, scheme: "http", authority: "a", path: "/decode"), body: .init(buffer: wave))
-        return try await UploadedSound(request, limit: 1_000_000, budget: ByteBudget(1_000_000))
+        return try await UploadedSound(request, limit: 10_000_000, budget: ByteBudget(10_000_000))
+    }
+
+    /// A chirp six times, four seconds apart, in noise that has 28.5 dB more power than it in the whole band.
+    private func repeated(_ code: Shortcode) throws -> [Float] {
+        let rate = 44_100.0
+        let chirp = try Synthesiser(sampleRateHertz: rate).samples(of: code.codeword)
+        let power = chirp.reduce(0) { $0 + $1 * $1 } / Float(chirp.count)
+        let level = (3 * power * 708).squareRoot()
+        // Knuth's generator for MMIX, whose upper bits are as random as noise has to be.
+        var state: UInt64 = 41
+        var sound = (0..<Int(28 * rate)).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return level * (Float(state >> 40) / 8_388_608 - 1)
+        }
+        for copy in 0..<6 {
+            let start = Int((4.3 + 4 * Double(copy)) * rate)
+            for (index, sample) in chirp.enumerated() { sound[start + index] += sample }
+        }
+        return sound.map { $0 * 0.9 / (1.1 * level) }
     }
 
     @Test func `a sound that takes more than its budget is cut off, and still costs its client`() async throws {
@@ -49,6 +71,15 @@ import Testing
             let heard = try await pool.chirps(in: upload(format: format), formats: named, client: "192.0.2.1") { _ in }
             #expect(heard.map(\.chirp.format) == expected, "\(named?.map(\.name) ?? [])")
         }
+    }
+
+    @Test func `copies of a chirp that none can be heard of by itself are added up`() async throws {
+        let code = try Shortcode(parsing: "gsm2h88c7u")
+        let wave = WAVCache.wave(try repeated(code))
+        let pool = DecodePool(limits: ServiceLimits(), metrics: ServiceMetrics())
+        let heard = try await pool.chirps(in: upload(wave), formats: [.original], client: "192.0.2.1") { _ in }
+        #expect(heard.map(\.chirp.shortcode) == [code])
+        #expect(heard.allSatisfy { $0.chirp.repeats > 1 })
     }
 
     @Test func `no more is held than the budget, and what is given back can be taken again`() throws {

@@ -157,11 +157,13 @@ final class DecodePool: Sendable {
             guard channelCount <= Self.channelLimit else { throw Self.unusable }
             let formats = try Self.formats(of: formats, at: source.sampleRateHertz)
             let most = SoundDecoder.mostChannels(
-                sampleRateHertz: source.sampleRateHertz, memoryBytes: Self.memoryBytes, formatCount: formats.count)
+                sampleRateHertz: source.sampleRateHertz, memoryBytes: Self.memoryBytes, formatCount: formats.count,
+                combinesCopies: true)
             let group = next..<min(channelCount, next + most)
             let decoder: SoundDecoder
             do {
-                decoder = try SoundDecoder(sampleRateHertz: source.sampleRateHertz, channels: group, formats: formats)
+                decoder = try SoundDecoder(
+                    sampleRateHertz: source.sampleRateHertz, channels: group, formats: formats, combinesCopies: true)
             } catch { throw Self.unusable }
             var block = AudioBlock(channelCount: channelCount)
             var frameCount = 0

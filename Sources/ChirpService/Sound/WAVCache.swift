@@ -43,7 +43,7 @@ actor WAVCache {
         return await task.value
     }
 
-    private static func wave(_ samples: [Float]) -> ByteBuffer {
+    static func wave(_ samples: [Float]) -> ByteBuffer {
         let header = WaveStream.header(sampleRateHertz: sampleRateHertz, frameCount: samples.count)
         var buffer = ByteBufferAllocator().buffer(capacity: header.count + 2 * samples.count)
         buffer.writeBytes(header)
