@@ -10,7 +10,7 @@ DESTDIR ?=
 SWIFT ?= swift
 
 # Debian and Ubuntu packages for building and running, and what only the tests need on top.
-PACKAGES := libasound2-dev libfftw3-dev libpq-dev libsndfile1-dev libsqlite3-dev pkg-config
+PACKAGES := libasound2-dev libcurl4-openssl-dev libfftw3-dev libpq-dev libsndfile1-dev libsqlite3-dev libssl-dev pkg-config
 TEST_PACKAGES := chromium curl ffmpeg fonts-dejavu-core gnuplot-nox libasound2-plugins nginx openssl postgresql pulseaudio \
   pulseaudio-utils python3 python3-venv systemd
 # What only the receiver for browsers needs.

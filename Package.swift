@@ -27,6 +27,11 @@ let linking: [LinkerSetting] =
         ])
     ] : []
 
+/// A digest is a few kilobytes of OpenSSL, which the program has in it then, too.
+let linkingDigests: LinkerSetting =
+    Context.environment["CHIRP_STATIC"] == "1"
+    ? .unsafeFlags(["-Xlinker", "-l:libcrypto.a"]) : .linkedLibrary("crypto")
+
 /// Builds every module of this package with sanitizers, such as `fuzzer,address`; other packages' as they are.
 let sanitizers = Context.environment["CHIRP_SANITIZE"]
 
@@ -38,9 +43,7 @@ let isFuzzing = Context.environment["CHIRP_FUZZ"] != nil
 let numerics = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let collections = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
@@ -100,10 +103,12 @@ let sound: [Target] = [
 
 let links: [Target] = [
     .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
     .target(
         name: "ChirpLinks",
-        dependencies: ["Chirp", "CPostgres", collections, crypto, grdb, httpClient, nioCore, nioHTTP1, nioPosix],
-        swiftSettings: memorySafe),
+        dependencies: ["CCurl", "Chirp", "COpenSSL", "CPostgres", collections, grdb, httpTypes],
+        swiftSettings: memorySafe, linkerSettings: [linkingDigests]),
     .target(name: "ChirpReport", dependencies: ["Chirp", "ChirpLinks"], swiftSettings: strict),
     .testTarget(
         name: "ChirpLinksTests",
@@ -127,7 +132,7 @@ let service: [Target] = [
     .target(
         name: "ChirpService",
         dependencies: [
-            "Chirp", "ChirpLinks", "ChirpReport", "ChirpSound", crypto, httpTypes, hummingbird, hummingbirdCore,
+            "Chirp", "ChirpLinks", "ChirpReport", "ChirpSound", httpTypes, hummingbird, hummingbirdCore,
             logging, metrics, mustache, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, serviceLifecycle,
             unixSignals,
         ],
@@ -228,16 +233,16 @@ if !isCoreOnly {
     package.dependencies += [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        // Without what reads settings from the environment, which is not used.
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ]
     package.targets += sound + links + service + command + benchmarks

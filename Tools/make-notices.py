@@ -67,6 +67,11 @@ def parts():
     # Foundation carries ICU and its data; the toolchain does not have their licence.
     unicode = third_party.ROOT / "Packaging" / "licences" / "Unicode-3.0.txt"
     yield "ICU (in Foundation)", "2016-2025 Unicode, Inc.", "Unicode-3.0", [(pathlib.Path("ICU/LICENSE"), unicode.read_text().strip())]
+    openssl = pathlib.Path("/usr/share/doc/libssl-dev/copyright")
+    if not openssl.exists():
+        sys.exit(f"{openssl} is missing: run make build")
+    yield ("OpenSSL (SHA-256)", "1995 The OpenSSL Project Authors, and others by name in NOTICES", "Apache-2.0",
+           [(pathlib.Path("OpenSSL/copyright"), openssl.read_text().strip())])
     for package in third_party.makefile_list("WASM_PACKAGES"):
         if package in third_party.WASM:
             path = pathlib.Path("/usr/share/doc") / package / "copyright"

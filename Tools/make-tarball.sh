@@ -17,7 +17,7 @@ mkdir -p "$documents"
 install -m 644 LICENSE CHANGELOG.md "$notices/NOTICES" Deployment/nginx.conf "$documents/"
 {
   echo "chirp $version, for Linux on $(uname -m) with glibc $(getconf GNU_LIBC_VERSION | sed 's/.* //') or later."
-  echo 'These libraries are needed of the system, and libpq.so.5 for registries in PostgreSQL:'
+  echo 'These libraries are needed of the system, libpq.so.5 for registries in PostgreSQL, and libcurl.so.4 for Last.fm and registries over HTTP:'
   echo
   objdump -p "$stage/bin/chirp" | sed -n 's/^ *NEEDED *\(lib.*\)/  \1/p' | LC_ALL=C sort
   echo

@@ -44,9 +44,9 @@ LINKED = {
     "libpq-dev": ("libpq.so.5", "PostgreSQL", "PostgreSQL, loaded where a registry is there"),
     "libsndfile1-dev": ("libsndfile.so.1", "LGPL-2.1-or-later", "sound files"),
     "libsqlite3-dev": ("libsqlite3.so.0", "Public domain", "registries in files"),
-    "libcurl4-openssl-dev": ("libcurl.so.4", "curl", "requests to Last.fm and to other registries"),
-    "libcurl4-gnutls-dev": ("libcurl-gnutls.so.4", "curl", "requests to Last.fm and to other registries"),
-    "libssl-dev": ("libcrypto.so.3", "Apache-2.0", "digests and random bytes"),
+    "libcurl4-openssl-dev": ("libcurl.so.4", "curl", "requests to Last.fm and to registries over HTTP, loaded with the first"),
+    "libcurl4-gnutls-dev": ("libcurl-gnutls.so.4", "curl", "requests to Last.fm and to registries over HTTP, loaded with the first"),
+    "libssl-dev": ("libcrypto.so.3", "Apache-2.0", "digests; a few kilobytes of it within the program"),
 }
 # What is needed for building alone.
 TOOLS = {"pkg-config", "pkgconf"}

@@ -137,3 +137,18 @@ import Testing
         #expect(Shortcode(number: -1) == nil && Shortcode(number: 1 << 50) == nil)
     }
 }
+
+@Suite struct SHA256Tests {
+    /// FIPS 180-4's examples, and that of no bytes at all.
+    @Test(arguments: [
+        ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+        ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+        (
+            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+        ),
+    ])
+    func `digests are those of the standard`(text: String, digest: String) {
+        #expect(hexadecimal(SHA256.digest(of: text)) == digest)
+    }
+}

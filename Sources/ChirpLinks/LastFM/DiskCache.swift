@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Foundation
 
 /// Responses on disk, one file each, with a limit in bytes; the least recently used are removed first.
@@ -30,7 +29,7 @@ struct DiskCache: Sendable {
     func remove(_ name: String) { try? FileManager.default.removeItem(atPath: path(name)) }
 
     private func path(_ name: String) -> String {
-        "\(folder)/\(hexadecimal(Array(SHA256.hash(data: Array(name.utf8))))).json"
+        "\(folder)/\(hexadecimal(SHA256.digest(of: name))).json"
     }
 
     private func shrink() throws {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import NIOHTTP1
+internal import HTTPTypes
 
 /// Asks Last.fm, a few times a second at most, again where that is worth it, and from the cache where answers never
 /// change.
@@ -109,7 +109,7 @@ public actor LastFMClient {
                 guard let error = Self.error(in: answer, method: method, user: user) else { return answer.body }
                 guard case .busy = error else { throw error }
                 failure = error
-                wish = answer.headers.first(name: "Retry-After").flatMap { Int($0) }.map { .seconds(min($0, 30)) }
+                wish = answer.header("retry-after").flatMap { Int($0) }.map { .seconds(min($0, 30)) }
             case .failure(let error):
                 failure = .unreachable(error.message)
                 guard error.reason == .interrupted else { throw failure }
@@ -121,10 +121,10 @@ public actor LastFMClient {
         }
     }
 
-    private func send(_ url: String) async -> Result<WebClient.Answer, WebFailure> {
+    private func send(_ url: String) async -> Result<WebAnswer, WebFailure> {
         do throws(WebFailure) {
             return .success(
-                try await web.send(.GET, url, timeout: configuration.timeLimit, byteLimit: 16_000_000))
+                try await web.send(.get, url, timeout: configuration.timeLimit, byteLimit: 16_000_000))
         } catch { return .failure(error) }
     }
 
@@ -137,7 +137,7 @@ public actor LastFMClient {
     }
 
     /// The error that an answer is, under whichever status.
-    private static func error(in answer: WebClient.Answer, method: String, user: String) -> LastFMError? {
+    private static func error(in answer: WebAnswer, method: String, user: String) -> LastFMError? {
         let value = read(answer.body)
         if let value, let number = value["error"].wholeNumber {
             return LastFMError(

@@ -1,5 +1,3 @@
-internal import Crypto
-
 /// The secret that deletes a link. The registering client receives it; registries store only its digest.
 public struct DeletionToken: Sendable, Hashable {
     /// 32 hexadecimal digits.
@@ -19,7 +17,7 @@ public struct DeletionToken: Sendable, Hashable {
     }
 
     /// SHA-256 of its digits.
-    package var digest: [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
+    package var digest: [UInt8] { SHA256.digest(of: text) }
 }
 
 /// Bytes as lower-case hexadecimal digits.

@@ -1,5 +1,3 @@
-internal import Crypto
-
 /// What is known of a picture or PDF apart from its bytes, which the registry keeps beside it.
 public struct FileDescription: Sendable, Hashable {
     /// The largest file, in bytes: 10 MB of 2²⁰.
@@ -22,7 +20,7 @@ public struct FileDescription: Sendable, Hashable {
         guard let mediaType = MediaType(of: bytes) else { throw .fileType }
         self.init(
             name: Self.cleaned(name, mediaType: mediaType), mediaType: mediaType, byteCount: bytes.count,
-            digest: Array(SHA256.hash(data: bytes)))
+            digest: SHA256.digest(of: bytes))
     }
 
     init(name: String, mediaType: MediaType, byteCount: Int, digest: [UInt8]) {

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Foundation
 
 /// The kinds of links.
@@ -66,6 +65,6 @@ public enum Link: Sendable, Hashable {
     /// Over the canonical composition, since equal strings may be spelled with other scalars.
     private func digest(_ text: String) -> [UInt8] {
         let text = text.precomposedStringWithCanonicalMapping
-        return Array(SHA256.hash(data: Array("\(kind.rawValue)\0\(text)".utf8)))
+        return SHA256.digest(of: "\(kind.rawValue)\0\(text)")
     }
 }

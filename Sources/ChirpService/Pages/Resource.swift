@@ -1,4 +1,4 @@
-internal import Crypto
+internal import ChirpLinks
 internal import Foundation
 internal import NIOCore
 
@@ -63,7 +63,7 @@ enum Resource {
     private static func script(_ bytes: [UInt8]) -> Asset { asset(bytes, "text/javascript; charset=utf-8") }
 
     private static func asset(_ bytes: [UInt8], _ type: String) -> Asset {
-        let tag = SHA256.hash(data: bytes).prefix(8).map { String($0, radix: 32) }.joined()
+        let tag = SHA256.digest(of: bytes).prefix(8).map { String($0, radix: 32) }.joined()
         return Asset(body: ByteBuffer(bytes: bytes), type: type, tag: tag)
     }
 }

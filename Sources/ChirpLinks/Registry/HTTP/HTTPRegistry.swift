@@ -1,6 +1,6 @@
 public import Chirp
 internal import Foundation
-internal import NIOHTTP1
+internal import HTTPTypes
 
 /// The registry of a `chirp serve`, over ``RegistryAPI``.
 ///
@@ -26,7 +26,7 @@ public final class HTTPRegistry: Registry {
 
     public func register(_ draft: LinkDraft) async throws(RegistryError) -> Registration {
         let answer: RegisterAnswer = try await ask(
-            .POST, "/links", operation: "register", body: encode(RegisterRequest(draft)))
+            .post, "/links", operation: "register", body: encode(RegisterRequest(draft)))
         return Registration(
             record: answer.link, isNew: answer.isNew, deletionToken: answer.deletionToken.flatMap(DeletionToken.init))
     }
@@ -43,7 +43,7 @@ public final class HTTPRegistry: Registry {
 
     public func delete(_ code: Shortcode, token: DeletionToken) async throws(RegistryError) -> Bool {
         let (answer, attempt) = try await request(
-            .DELETE, "/links/\(code)", operation: "delete", authorization: token.text)
+            .delete, "/links/\(code)", operation: "delete", authorization: token.text)
         if Self.isUnknownCode(answer) { return attempt > 0 }
         try check(answer, operation: "delete")
         return true
@@ -57,14 +57,14 @@ public final class HTTPRegistry: Registry {
             items += ["created=\(Self.escaped(after.created.description))", "code=\(after.code)"]
         }
         let body: RegistryAPI.LinksBody = try await ask(
-            .GET, "/links?\(items.joined(separator: "&"))", operation: "list", authorization: key)
+            .get, "/links?\(items.joined(separator: "&"))", operation: "list", authorization: key)
         return body.links
     }
 
     public func entries(after code: Shortcode?, limit: Int) async throws(RegistryError) -> [RegistryEntry] {
         let after = code.map { "&after=\($0)" } ?? ""
         let body: RegistryAPI.EntriesBody = try await ask(
-            .GET, "/entries?limit=\(limit)\(after)", operation: "export", authorization: key)
+            .get, "/entries?limit=\(limit)\(after)", operation: "export", authorization: key)
         return body.entries
     }
 
@@ -73,18 +73,18 @@ public final class HTTPRegistry: Registry {
             throw .contentMissing(entry.record.code)
         }
         return try await ask(
-            .POST, "/entries", operation: "import", body: encode(RegistryAPI.EntriesBody(entries: entries)),
+            .post, "/entries", operation: "import", body: encode(RegistryAPI.EntriesBody(entries: entries)),
             authorization: key)
     }
 
     public func removeExpired() async throws(RegistryError) -> Int {
         let body: RegistryAPI.RemovedBody = try await ask(
-            .DELETE, "/expired", operation: "remove what has expired", authorization: key)
+            .delete, "/expired", operation: "remove what has expired", authorization: key)
         return body.removed
     }
 
     public func check() async throws(RegistryError) -> RegistryState {
-        let state: RegistryState = try await ask(.GET, "", operation: "check")
+        let state: RegistryState = try await ask(.get, "", operation: "check")
         return RegistryState(store: "http", schemaVersion: state.schemaVersion)
     }
 
@@ -93,7 +93,8 @@ public final class HTTPRegistry: Registry {
     // MARK: - Requests
 
     private func ask<T: Decodable>(
-        _ method: HTTPMethod, _ path: String, operation: String, body: [UInt8]? = nil, authorization: String? = nil
+        _ method: HTTPRequest.Method, _ path: String, operation: String, body: [UInt8]? = nil,
+        authorization: String? = nil
     ) async throws(RegistryError) -> T {
         let (answer, _) = try await request(
             method, path, operation: operation, body: body, authorization: authorization)
@@ -102,7 +103,7 @@ public final class HTTPRegistry: Registry {
     }
 
     private func find(_ path: String, operation: String) async throws(RegistryError) -> [UInt8]? {
-        let (answer, _) = try await request(.GET, path, operation: operation)
+        let (answer, _) = try await request(.get, path, operation: operation)
         if Self.isUnknownCode(answer) { return nil }
         try check(answer, operation: operation)
         return answer.body
@@ -110,8 +111,9 @@ public final class HTTPRegistry: Registry {
 
     /// Sends a request, and repeats it when the connection broke; returns the number of repetitions.
     private func request(
-        _ method: HTTPMethod, _ path: String, operation: String, body: [UInt8]? = nil, authorization: String? = nil
-    ) async throws(RegistryError) -> (WebClient.Answer, attempt: Int) {
+        _ method: HTTPRequest.Method, _ path: String, operation: String, body: [UInt8]? = nil,
+        authorization: String? = nil
+    ) async throws(RegistryError) -> (WebAnswer, attempt: Int) {
         var headers = [("Accept", "application/json")]
         if body != nil { headers.append(("Content-Type", "application/json")) }
         if let authorization { headers.append(("Authorization", "Bearer \(authorization)")) }
@@ -139,17 +141,17 @@ public final class HTTPRegistry: Registry {
 
     private static let notARegistry = "the answer is not that of a chirp registry"
 
-    private static func errorBody(_ answer: WebClient.Answer) -> RegistryAPI.ErrorBody? {
+    private static func errorBody(_ answer: WebAnswer) -> RegistryAPI.ErrorBody? {
         try? JSONDecoder().decode(RegistryAPI.ErrorBody.self, from: Data(answer.body))
     }
 
     /// Whether a registry says that a code stands for nothing. Any other server's 404 says nothing about codes.
-    private static func isUnknownCode(_ answer: WebClient.Answer) -> Bool {
+    private static func isUnknownCode(_ answer: WebAnswer) -> Bool {
         answer.status == 404 && errorBody(answer)?.error.reason == .unknownCode
     }
 
     /// Throws the error that a response with a status other than 2xx carries.
-    private func check(_ answer: WebClient.Answer, operation: String) throws(RegistryError) {
+    private func check(_ answer: WebAnswer, operation: String) throws(RegistryError) {
         guard !(200...299).contains(answer.status) else { return }
         let body = Self.errorBody(answer)
         let message =
