@@ -23,7 +23,7 @@ TITLES = [
     ("rate", "Sample rates and bands"), ("lowpass", None), ("telephone-", "Other formats, by their names"), ("ultrasonic-", None),
     ("fast-", None), ("telephone", None),
     ("clipping", "Levels and disturbances"), ("quiet", None), ("offset", None), ("hum", None), ("whistle", None),
-    ("silenced", "Damage"), ("wrong", None), ("cut", None), ("overlap", "Crowds"), ("back", None),
+    ("copies-", "Copies and channels added up"), ("channels-", None), ("silenced", "Damage"), ("wrong", None), ("cut", None), ("overlap", "Crowds"), ("back", None),
 ]
 
 
@@ -246,6 +246,76 @@ def formats(maker):
     maker.say("")
 
 
+SUMS = [
+    # What is added up, how many, ratios, where half ought to come through.
+    ("repeats", 2, "-29:-26.5:0.5", -28.4), ("repeats", 3, "-30:-27.5:0.5", -29.4), ("repeats", 4, "-31:-28:0.5", -30.2),
+    ("repeats", 8, "-33:-29.5:0.5", -31.8), ("channels", 2, "-29:-27:0.5", -28.4), ("channels", 4, "-31:-28.5:0.5", -30.2),
+]
+
+
+def half(record):
+    """The ratio at which half of the chirps come through, between those measured; None where it is not among them."""
+    rows = sorted(record["rows"], key=lambda row: row["snrDecibels"])
+    for low, high in zip(rows, rows[1:]):
+        if share(low["recovered"]) < 0.5 <= share(high["recovered"]):
+            part = (0.5 - share(low["recovered"])) / (share(high["recovered"]) - share(low["recovered"]))
+            return low["snrDecibels"] + part * (high["snrDecibels"] - low["snrDecibels"])
+    return None
+
+
+def minus(ratio):
+    return "" if ratio is None else f"{ratio:.1f}".replace("-", "−")
+
+
+def sums(maker, single):
+    maker.say("## Copies and channels added up", "")
+    rows = [("repeats", 1, half(single), -27.5, None, 0, 0)]
+    for kind, count, ratios, target in SUMS:
+        record = maker.evaluate(f"{kind}-{count}", f"--{kind}", str(count), f"--snr={ratios}", "--trials", str(maker.arguments.trials), "--bounds")
+        wrong = sum(row["wrong"] for row in record["rows"])
+        reports = sum(row["recovered"]["successes"] for row in record["rows"]) + wrong
+        rows.append((kind, count, half(record), record["combiningBound"], target, wrong, reports))
+    maker.say("![Where half of the chirps come through, against how many copies or channels are added up](copies.svg)", "",
+              "Where half of the chirps come through, in white noise: copies 1.8 to 15 s apart, with up to 10 ms of jitter; channels with noise",
+              "of their own that hear the chirp up to 30 ms late. The bound is that of mutual information, with all times known",
+              "(`CombiningBound`). “Wrong” are codes that were not sent, of all that were reported at the ratios of the command.", "",
+              "| added up | half come through at, dB | to reach | no receiver can beat | wrong |", "|---|---|---|---|---|")
+    for kind, count, level, bound, target, wrong, reports in rows:
+        name = "one chirp" if count == 1 else f"{count} {'copies' if kind == 'repeats' else 'channels'}"
+        mark = " ✗" if target is not None and (level is None or level > target) else ""
+        maker.say(f"| {name} | {minus(level)} | {minus(target)}{mark} | {minus(bound)} | {f'{wrong} of {reports:,}' if reports else ''} |")
+    maker.say("")
+    draw_sums(maker, rows)
+
+
+def draw_sums(maker, rows):
+    def block(name, points):
+        return f"${name} << END\n" + "\n".join(f"{count} {level}" for count, level in sorted(points)) + "\nEND"
+
+    copies = [(row[1], row[2]) for row in rows if row[0] == "repeats" and row[2] is not None]
+    channels = [(row[1], row[2]) for row in rows if row[1] == 1 or row[0] == "channels" and row[2] is not None]
+    bounds = {(row[1], row[3]) for row in rows}
+    script = "\n".join([block("copies", copies), block("channels", channels), block("bounds", bounds)]) + f"""
+set encoding utf8
+set terminal svg size 900,460 dynamic background '#ffffff' font 'DejaVu Sans,13'
+set output '{maker.docs / "copies.svg"}'
+set title 'Where half of the chirps come through'
+set xlabel 'copies or channels added up'
+set ylabel 'signal-to-noise ratio over the whole band at 44.1 kHz, dB'
+set logscale x 2
+set xrange [0.9:9]
+set xtics (1, 2, 3, 4, 8)
+set yrange [-34:-26]
+set grid lc rgb '#dddddd' lt 1 lw 0.8
+set border lc rgb '#555555'
+set key top right opaque box lc rgb '#cccccc'
+plot $copies using 1:2 with linespoints lw 2 pt 7 ps 0.8 lc rgb '#c0392b' title 'copies', \\
+  $channels using 1:2 with linespoints lw 2 pt 5 ps 0.8 lc rgb '#2471a3' title 'channels', \\
+  $bounds using 1:2 with lines lw 2 dt 2 lc rgb '#555555' title 'bound of mutual information'
+"""
+    subprocess.run(["gnuplot"], input=script, text=True, check=True)
+
+
 def draw_peers(maker, names, rows):
     colours = {"chirp": "#c0392b"} | dict(zip(names[1:], ["#2471a3", "#17a589", "#b7950b"]))
     blocks, plots = [], []
@@ -292,6 +362,7 @@ def main():
     white = sweep(maker)
     table = channels(maker)
     honesty(maker, [white, table])
+    sums(maker, white)
     if maker.arguments.hours > 0:
         false_alarms(maker)
     if maker.arguments.peer_trials > 0:

@@ -139,6 +139,12 @@ import Testing
     }
 
     @Test(arguments: [
+        (["--repeats", "17"], "Error: --repeats takes copies from 1 to 16."),
+        (["--channels", "0"], "Error: --channels takes channels from 1 to 8."),
+        (
+            ["--repeats", "2", "--cut", "3"],
+            "Error: --repeats sends whole chirps one after the other, without --cut and --overlap."
+        ),
         (["--rt60", "0", "--distance", "3"], "Error: --rt60 takes seconds from 0.05 to 5."),
         (
             ["--rt60", "1", "--distance", "9"],

@@ -83,6 +83,20 @@ struct EvaluateChannelOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Make one of the two this much weaker.", valueName: "decibels"))
     var overlapLevel = 0.0
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Send each code this many times, 1.8 to 15 seconds apart, to a receiver that adds up what it hears.",
+            valueName: "n"))
+    var repeats = 1
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Hear it in this many channels, each with its own noise and up to 30 ms late, which the receiver adds up.",
+            valueName: "n"))
+    var channels = 1
+
     @Option(help: "Compress and restore: \(Codec.Kind.allCases.map(\.rawValue).joined(separator: ", ")).")
     var codec: String?
 
@@ -96,7 +110,7 @@ struct EvaluateChannelOptions: ParsableArguments {
         !noise.isEmpty || rt60 != nil || distance != nil || impulseResponse != nil || sender != "own" || speed != 0
             || pitch != 0 || lowPass != nil || telephone || clip != nil || level != nil || bits != nil || offset != nil
             || hum != nil || whistle != nil || silenced != 0 || wrong != 0 || cut != 0 || overlap != nil
-            || codec != nil || rate != nil
+            || repeats != 1 || channels != 1 || codec != nil || rate != nil
     }
 
     func validate() throws {
@@ -121,6 +135,8 @@ struct EvaluateChannelOptions: ParsableArguments {
         try check("cut", Double(cut), 0...19, "symbols")
         try check("overlap", overlap, 0...10, "seconds")
         try check("overlap-level", overlapLevel, 0...60, "decibels")
+        try check("repeats", Double(repeats), 1...16, "copies")
+        try check("channels", Double(channels), 1...8, "channels")
         try check("rate", rate, 8_000...192_000, "hertz")
         guard silenced + wrong <= 18 else { throw ValidationError("--silenced and --wrong share 18 symbols.") }
         guard (rt60 == nil) == (distance == nil) else { throw ValidationError("--rt60 and --distance go together.") }
@@ -133,6 +149,9 @@ struct EvaluateChannelOptions: ParsableArguments {
         guard lowPass == nil || !telephone else { throw ValidationError("--telephone takes the place of --low-pass.") }
         guard cut == 0 || overlap == nil else {
             throw ValidationError("--cut is for a single chirp, without --overlap.")
+        }
+        guard repeats == 1 || (cut == 0 && overlap == nil) else {
+            throw ValidationError("--repeats sends whole chirps one after the other, without --cut and --overlap.")
         }
         guard ChannelDescription.senderNames.contains(sender) else {
             throw ValidationError("--sender is one of \(ChannelDescription.senderNames.joined(separator: ", ")).")
@@ -153,6 +172,8 @@ struct EvaluateChannelOptions: ParsableArguments {
         channel.cutSymbols = cut
         channel.overlapSeconds = overlap
         channel.overlapWeakerDecibels = overlapLevel
+        channel.repeats = repeats
+        channel.channelCount = channels
         if let rt60, let distance {
             channel.space = .room(reverberationSeconds: rt60, metres: distance)
         } else if let impulseResponse {

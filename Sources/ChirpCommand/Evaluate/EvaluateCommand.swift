@@ -58,11 +58,15 @@ struct EvaluateCommand: AsyncParsableCommand {
             date: Date().formatted(.iso8601), machine: Machine.description, seed: experiment.seed,
             chirpsPerRow: experiment.chirpsPerScenario)
         try await measure(experiment, into: &record)
-        if isSweep && (output.bounds || output.plot != nil) {
+        // The frames' bounds are those of a single chirp.
+        if isSweep && (output.bounds || output.plot != nil) && channel.repeats * channel.channels == 1 {
             record.bounds = try await Bounds.sweep(
                 snrDecibels: record.rows.compactMap(\.snrDecibels), frames: output.boundsFrames, seed: experiment.seed,
                 jobs: experiment.jobs
             ).map(ExperimentRecord.BoundsRow.init)
+        }
+        if output.bounds && channel.repeats * channel.channels > 1 {
+            record.combiningBound = CombiningBound.snrDecibels(copies: channel.repeats * channel.channels)
         }
         try output.show(record, baseline: baseline)
         if let gnuplot, let picture {

@@ -71,6 +71,7 @@ extension ExperimentRecord {
 
     /// The bounds as a table, empty without any.
     public var boundsTable: [String] {
+        if let combiningBound { return ["half at best: \(Self.decimal(combiningBound, 1)) dB"] }
         guard let first = bounds.first else { return [] }
         func line(_ columns: [String]) -> String { Self.line(columns, widths: [17, 9, 5, 18, 19]) }
         let header = ["arrival known", "hard", "GMD", "ordered statistics", "no decoder beats"]

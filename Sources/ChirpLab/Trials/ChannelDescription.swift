@@ -28,6 +28,10 @@ public struct ChannelDescription: Sendable {
     /// Start of a second chirp after the first, in seconds; nil for a single one.
     public var overlapSeconds: Double?
     public var overlapWeakerDecibels = 0.0
+    /// How often the chirp is sent, 1.8 to 15 s from start to start.
+    public var repeats = 1
+    /// How many channels hear it, each with its own noise.
+    public var channelCount = 1
     public var space = Space.free
     /// Recordings instead of white noise.
     public var noise: [[Float]] = []
@@ -61,6 +65,7 @@ public struct ChannelDescription: Sendable {
                 label + snr.formattedShortly, transmission: transmission, propagation: propagation,
                 disturbances: [hiss] + additions, capture: capture)
             scenario.snrDecibels = snr
+            scenario.channelCount = channelCount
             return scenario
         }
     }
@@ -76,6 +81,8 @@ public struct ChannelDescription: Sendable {
         note(wrongSymbols == 0 ? nil : "wrong\(wrongSymbols)")
         note(cutSymbols == 0 ? nil : "cut\(cutSymbols)")
         note(overlapSeconds.map { "overlap\($0)s" })
+        note(repeats == 1 ? nil : "repeats\(repeats)")
+        note(channelCount == 1 ? nil : "channels\(channelCount)")
         switch space {
         case .free: break
         case .room(let seconds, let metres): note("room\(seconds.formattedShortly)s\(metres.formattedShortly)m")
@@ -104,6 +111,8 @@ public struct ChannelDescription: Sendable {
         let arrangement: Transmission.Arrangement =
             if let overlapSeconds {
                 .overlapping(seconds: overlapSeconds...overlapSeconds, weakerDecibels: overlapWeakerDecibels)
+            } else if repeats > 1 {
+                .repeated(count: repeats, spacingSeconds: Transmission.repeatSpacingSeconds)
             } else if cutSymbols > 0 {
                 .cut(symbols: cutSymbols)
             } else {

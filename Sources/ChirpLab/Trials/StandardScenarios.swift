@@ -23,7 +23,7 @@ public enum StandardScenarios {
     public static func all(recordings: Recordings, seed: UInt64) -> [Row] {
         white + recorded(recordings) + rooms(seed: seed) + tunings + senders + codecs + rates + filters + levels
             + damages
-            + crowds(recordings) + formats(recordings, seed: seed)
+            + crowds(recordings) + sums + formats(recordings, seed: seed)
     }
 
     /// Rows that together show every kind of channel in under a minute.
@@ -66,6 +66,26 @@ public enum StandardScenarios {
             scenario.snrDecibels = snr
             return scenario
         }
+    }
+
+    /// Copies of a chirp, and channels that heard it, added up where none is enough.
+    static var sums: [Row] {
+        let copies = [(2, -28.4), (3, -29.4), (4, -30.2), (8, -31.8)].map { (count: Int, snr: Double) in
+            Row("copies-\(count)", target: 0.5) {
+                let repeated = Transmission.Arrangement.repeated(
+                    count: count, spacingSeconds: Transmission.repeatSpacingSeconds)
+                return Scenario(
+                    $0, transmission: Transmission(repeated), disturbances: [WhiteNoise(snrDecibels: snr)])
+            }
+        }
+        let channels = [(2, -28.4), (4, -30.2)].map { (count: Int, snr: Double) in
+            Row("channels-\(count)", target: 0.5) {
+                var scenario = Scenario($0, disturbances: [WhiteNoise(snrDecibels: snr)])
+                scenario.channelCount = count
+                return scenario
+            }
+        }
+        return copies + channels
     }
 
     static func recorded(_ recordings: Recordings) -> [Row] {

@@ -12,9 +12,14 @@ public struct Transmission: Sendable {
         case overlapping(seconds: ClosedRange<Double>, weakerDecibels: Double)
         /// So many, each beginning where the one before ends.
         case backToBack(count: Int)
+        /// One code so many times, at equal distances from start to start but for up to 10 ms.
+        case repeated(count: Int, spacingSeconds: ClosedRange<Double>)
         /// So many without overlap, spread at random over a length of time.
         case scattered(count: Int, seconds: Double)
     }
+
+    /// How far apart copies are that a receiver adds up, from start to start.
+    static let repeatSpacingSeconds = 1.8...15.0
 
     public var arrangement: Arrangement
     public var sender: Sender
@@ -41,10 +46,10 @@ public struct Transmission: Sendable {
         self.wrongSymbols = wrongSymbols
     }
 
-    /// Chirps that one trial sends.
+    /// Codes that one trial sends.
     public var chirpCount: Int {
         switch arrangement {
-        case .single, .cut: 1
+        case .single, .cut, .repeated: 1
         case .overlapping: 2
         case .backToBack(let count), .scattered(let count, _): count
         }
@@ -85,6 +90,9 @@ public struct Transmission: Sendable {
         return samples
     }
 
+    /// Whether all chirps of a trial are copies of one.
+    var isRepeated: Bool { if case .repeated = arrangement { true } else { false } }
+
     /// Where the chirps begin, in seconds, their gains, and the length of it all.
     func schedule(
         using random: inout RandomSource
@@ -104,6 +112,12 @@ public struct Transmission: Sendable {
             return ([(first, levels[0]), (second, levels[1])], 3.5 + seconds.upperBound + frame + tail)
         case .backToBack(let count):
             return ((0..<count).map { (first + Double($0) * frame, 0) }, 3.5 + Double(count) * frame + tail)
+        case .repeated(let count, let spacing):
+            let distance = Double.random(in: spacing, using: &random)
+            let starts = (0..<count).map {
+                (first + Double($0) * distance + .random(in: -0.005...0.005, using: &random), 0.0)
+            }
+            return (starts, 3.5 + Double(count - 1) * distance + frame + tail)
         case .scattered(let count, let seconds):
             // Gaps are the spacings of uniform points over the time left.
             let free = seconds - Double(count) * (frame + 0.1) - tail

@@ -21,13 +21,14 @@ public struct TrialOutcome: Sendable {
 public struct TrialRunner: ~Copyable {
     public let scenario: Scenario
     private let seed: UInt64
-    private var receiver: Receiver
+    private var receiver: MultiChannelReceiver
 
     public init(_ scenario: Scenario, seed: UInt64) throws(ReceptionError) {
         self.scenario = scenario
         self.seed = seed
-        receiver = try Receiver(
-            sampleRateHertz: scenario.deliveredSampleRateHertz, format: scenario.transmission.format)
+        receiver = try MultiChannelReceiver(
+            sampleRateHertz: scenario.deliveredSampleRateHertz, channelCount: scenario.channelCount,
+            formats: [scenario.transmission.format], combines: scenario.combines)
     }
 
     /// A receiver gets sound in blocks of this length, as from a device: how promptly it tells a code is measured as finely.
@@ -35,18 +36,29 @@ public struct TrialRunner: ~Copyable {
 
     /// Runs trial `index`: its outcome depends on the scenario, the seed and the index alone.
     public mutating func run(trial index: Int) throws -> TrialOutcome {
-        let (sound, sent) = try scenario.makeSound(ofTrial: index, seed: seed)
-        let blockLength = Int(Self.blockSeconds * sound.sampleRateHertz)
+        let (channels, sent) = try scenario.makeSounds(ofTrial: index, seed: seed)
+        let rate = channels[0].sampleRateHertz
+        // Resampling and codecs give each channel the same length.
+        let count = channels.map(\.samples.count).min() ?? 0
+        let samples = channels.flatMap { $0.samples.prefix(count) }
+        let blockLength = Int(Self.blockSeconds * rate)
         let begin = threadSeconds()
         var heard: [(chirp: DetectedChirp, atSeconds: Double)] = []
-        for start in stride(from: 0, to: sound.samples.count, by: blockLength) {
-            let end = min(start + blockLength, sound.samples.count)
-            heard += receiver.process(sound.samples[start..<end]).map { ($0, Double(end) / sound.sampleRateHertz) }
+        for start in stride(from: 0, to: count, by: blockLength) {
+            let end = min(start + blockLength, count)
+            heard += receiver.process(samples.span.extracting(start..<samples.count), stride: count, count: end - start)
+                .map { ($0.chirp, Double(end) / rate) }
         }
         // The sound goes on for a second after the last chirp: what is reported at its end is late.
-        heard += receiver.finish().map { ($0, Double(sound.samples.count) / sound.sampleRateHertz) }
+        heard += receiver.finish().map { ($0.chirp, Double(count) / rate) }
         let computing = threadSeconds() - begin
         return Self.judge(sent: sent, heard: heard, computingSeconds: computing)
+    }
+
+    /// When the copy that made a chirp certain ended: the last one of which most had been heard.
+    private static func end(of sent: Scenario.Sent, before seconds: Double) -> Double {
+        let heard = seconds + WireFormat.original.frameSeconds / 2
+        return sent.endsSeconds.last { $0 < heard } ?? sent.endsSeconds[0]
     }
 
     /// A chirp is recovered when its code is reported; every report of it after the first is extra.
@@ -61,7 +73,7 @@ public struct TrialRunner: ~Copyable {
             let isRight = sent.contains { $0.shortcode == chirp.shortcode }
             outcome.reports.append((chirp.confidence, isRight))
             if let index = outstanding.firstIndex(where: { $0.shortcode == chirp.shortcode }) {
-                outcome.delaysSeconds.append(seconds - outstanding.remove(at: index).endSeconds)
+                outcome.delaysSeconds.append(seconds - Self.end(of: outstanding.remove(at: index), before: seconds))
                 outcome.recovered += 1
             } else if isRight {
                 outcome.extra += 1

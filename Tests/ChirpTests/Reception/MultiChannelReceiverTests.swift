@@ -19,7 +19,9 @@ import Testing
     }
 
     /// Several channels of one chirp, one after the other, each with its own white noise.
-    private static func sound(of code: String, _ channels: [Hearing], seed: Int) throws -> [Float] {
+    private static func sound(
+        of code: String, _ channels: [Hearing], seed: Int, startSeconds: Double = startSeconds
+    ) throws -> [Float] {
         var random = SplitMix64(seed: UInt64(seed))
         let chirp = try Synthesiser(sampleRateHertz: rate).samples(of: try Shortcode(parsing: code).codeword)
         let power = chirp.reduce(0) { $0 + $1 * $1 } / Float(chirp.count)
@@ -54,6 +56,27 @@ import Testing
             #expect(words.isSubset(of: [code.element]))
             return count + words.count
         }
+    }
+
+    @Test func `a chirp that begins before anything is known of the noise is added up as well`() throws {
+        var recovered = 0
+        for (number, code) in Self.codes.enumerated() {
+            let sound = try Self.sound(of: code, [Hearing(), Hearing()], seed: 300 + number, startSeconds: 0.4)
+            let words = Set(try Self.heard(sound).map(\.chirp.shortcode.description))
+            #expect(words.isSubset(of: [code]))
+            recovered += words.count
+        }
+        #expect(recovered >= 6)
+    }
+
+    @Test func `a channel that falls silent after a second does not keep the others from being added up`() throws {
+        var recovered = 0
+        for (number, code) in Self.codes.enumerated() {
+            let heard = try Self.sound(of: code, [Hearing(), Hearing()], seed: 100 + number)
+            let dying = (0..<Self.count).map { $0 < Int(Self.rate) ? heard[Self.count - 1 - $0] : 0 }
+            recovered += Set(try Self.heard(heard + dying).map(\.chirp.shortcode.description)).count
+        }
+        #expect(recovered >= 6)
     }
 
     @Test(arguments: [

@@ -25,9 +25,13 @@ struct CoherentToneBank: Sendable {
     /// Floors over a longer time, of which the history's energies are multiples, and of how many symbols they are the mean.
     private var longFloor: [Lanes]
     private var longFloorCount: Float = 0
+    /// The first symbol start of which they are the mean.
+    private var firstFollowedStart = 0
     /// What the tones were in the last minutes; nil where copies are not added up.
     private(set) var history: ToneHistory?
     private(set) var weakMetric: WeakSymbolMetric?
+    /// Correlations of the latest blocks in rows, real and imaginary, and the first of them, while the long floors are not known.
+    private var early: (first: Int, real: [Lanes], imaginary: [Lanes]) = (0, [], [])
     /// What the floor and the count were before each of the latest symbol starts.
     private var pastFloors: [Lanes]
     private var pastHeardCounts: [Int]
@@ -163,15 +167,29 @@ struct CoherentToneBank: Sendable {
     /// Keeps a block's correlations over the noise that is known before the block.
     private mutating func keepCorrelations(_ block: Int) {
         guard history != nil else { return }
-        let spread = spreads[(block - CoarseAcquisition.blocksPerSymbol) & (CoarseAcquisition.historyLength - 1)]
         let base = Self.rows * (block % Self.ringBlocks)
+        guard isLongFloorKnown else {
+            let count = early.real.count / Self.rows
+            // After a rewinding some come again; in digital silence nothing is waited for.
+            if block < early.first || block > early.first + count || longFloorCount < 1 { early = (block, [], []) }
+            let kept = Self.rows * (block - early.first)
+            early.real.replaceSubrange(kept..., with: real[base..<base + Self.rows])
+            early.imaginary.replaceSubrange(kept..., with: imaginary[base..<base + Self.rows])
+            history?.setCorrelations(block, (Lanes(), Lanes(), Lanes(), Lanes()), (Lanes(), Lanes(), Lanes(), Lanes()))
+            return
+        }
+        setCorrelations(block, real[base..<base + Self.rows], imaginary[base..<base + Self.rows])
+    }
+
+    private mutating func setCorrelations(_ block: Int, _ real: ArraySlice<Lanes>, _ imaginary: ArraySlice<Lanes>) {
+        let spread = spreads[(block - CoarseAcquisition.blocksPerSymbol) & (CoarseAcquisition.historyLength - 1)]
         let none = (Lanes(), Lanes(), Lanes(), Lanes())
         var (re, im) = (none, none)
         for row in 0..<Self.rows {
             let noise = longFloor[row] * (spread > Self.loudSpread ? spread : 1) + Self.tiny
-            let scale = isLongFloorKnown ? (1 / noise).squareRoot() : Lanes()
-            Self.keep(real[base + row] * scale, row, in: &re)
-            Self.keep(imaginary[base + row] * scale, row, in: &im)
+            let scale = (1 / noise).squareRoot()
+            Self.keep(real[real.startIndex + row] * scale, row, in: &re)
+            Self.keep(imaginary[imaginary.startIndex + row] * scale, row, in: &im)
         }
         history?.setCorrelations(block, re, im)
     }
@@ -179,35 +197,64 @@ struct CoherentToneBank: Sendable {
     /// Keeps the energies of a symbol over the noise, and lets the noise follow.
     private mutating func keepEnergies(_ start: Int) {
         guard history != nil else { return }
+        let wasKnown = isLongFloorKnown
+        if heardCount <= 1 { longFloorCount = 0 }
+        if start % CoarseAcquisition.blocksPerSymbol == 0 { followLongFloor(start) }
+        guard isLongFloorKnown else {
+            history?.clearEnergies(start)
+            weakMetric?.clear(start)
+            return
+        }
+        let ratios = longRatios(start)
+        history?.setEnergies(start, ratios)
+        weakMetric?.set(start, ratios)
+        if !wasKnown { keepEarly(before: start) }
+    }
+
+    private mutating func followLongFloor(_ start: Int) {
+        let row0 = energyRow(start)
+        if longFloorCount < 1 { firstFollowedStart = start }
+        longFloorCount = min(Self.longFloorSymbols, longFloorCount + 1)
+        for row in 0..<Self.rows {
+            var energy = energies[row0 + row]
+            if longFloorCount <= 1 { longFloor[row] = energy }
+            let limit = longFloor[row] * (longFloorCount > 8 ? 5 : CoarseAcquisition.greatestRise)
+            energy.replace(with: limit, where: energy .> limit)
+            longFloor[row] += (energy - longFloor[row]) / longFloorCount
+        }
+    }
+
+    /// The energies of a symbol over the long floors.
+    private func longRatios(_ start: Int) -> (Lanes, Lanes, Lanes, Lanes) {
         let row0 = energyRow(start)
         let before = energyRow(start - CoarseAcquisition.blocksPerSymbol)
         let spread = spreads[start & (CoarseAcquisition.historyLength - 1)]
-        if heardCount <= 1 { longFloorCount = 0 }
-        let follows = start % CoarseAcquisition.blocksPerSymbol == 0
-        if follows { longFloorCount = min(Self.longFloorSymbols, longFloorCount + 1) }
         var ratios = (Lanes(), Lanes(), Lanes(), Lanes())
         for row in 0..<Self.rows {
-            let energy = energies[row0 + row]
-            if longFloorCount < 1 { longFloor[row] = energy }
-            if follows {
-                var clipped = energy
-                let limit = longFloor[row] * (longFloorCount > 8 ? 5 : CoarseAcquisition.greatestRise)
-                clipped.replace(with: limit, where: clipped .> limit)
-                longFloor[row] += (clipped - longFloor[row]) / longFloorCount
-            }
             var noise = longFloor[row] * (spread > Self.loudSpread ? spread : 1) + Self.tiny
             let pending = (energies[before + row] - noise * SoftFrame.persistenceFloor) * Self.neighbours
             noise.replace(with: pending, where: pending .> noise)
-            Self.keep(energy / noise, row, in: &ratios)
+            Self.keep(energies[row0 + row] / noise, row, in: &ratios)
         }
-        if isLongFloorKnown {
-            history?.setEnergies(start, ratios)
-            weakMetric?.set(start, ratios)
-        } else {
-            history?.clearEnergies(start)
-            weakMetric?.clear(start)
-        }
+        return ratios
     }
+
+    /// Keeps what was received before the long floors were known.
+    private mutating func keepEarly(before start: Int) {
+        for earlier in firstFollowedStart..<start {
+            let ratios = longRatios(earlier)
+            history?.setEnergies(earlier, ratios)
+        }
+        let (first, real, imaginary) = early
+        for place in stride(from: 0, to: real.count, by: Self.rows) {
+            setCorrelations(
+                first + place / Self.rows, real[place..<place + Self.rows], imaginary[place..<place + Self.rows])
+        }
+        early = (0, [], [])
+    }
+
+    /// Whether the noise will soon be known by which what was received is to be measured: adding up waits for that.
+    var awaitsLongFloor: Bool { longFloorCount > 1 && !isLongFloorKnown }
 
     /// Whether the long floors are the mean of enough symbols to measure anything by them.
     private var isLongFloorKnown: Bool { longFloorCount >= 24 }
@@ -266,6 +313,7 @@ struct CoherentToneBank: Sendable {
             spreads[history] = 1
             self.history?.clearEnergies(start)
             weakMetric?.clear(start)
+            if !isLongFloorKnown { longFloorCount = 0 }
             settle(start - CoarseAcquisition.blocksPerSymbol)
             return
         }

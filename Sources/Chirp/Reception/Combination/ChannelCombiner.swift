@@ -53,8 +53,8 @@ package struct ChannelCombiner: Sendable {
     private var likeness: ChannelLikeness
     /// The first symbol start that has not been added up.
     private var nextStart = 0
-    /// Likelihood ratios of a tone to none by the sum of its energies.
-    private let sumLikelihoods: [Float]
+    /// Likelihood ratios of a tone to none by the sum of its energies, for each number of channels that hear anything.
+    private let sumLikelihoods: [[Float]]
     /// Logarithms of it by the energy in one of the channels.
     private let logLikelihoods: [Float]
     private var energies: [Float]
@@ -102,7 +102,9 @@ package struct ChannelCombiner: Sendable {
                 delays: $0,
                 openings: format.startCode.map { _ in [Float](repeating: 0, count: CoarseAcquisition.historyLength) })
         }
-        sumLikelihoods = CopyCombiner.sumTable(copies: channelCount).map { Float.exp($0) }
+        sumLikelihoods = (0...channelCount).map { count in
+            CopyCombiner.sumTable(copies: max(1, count)).map { count == 0 ? 1 : Float.exp($0) }
+        }
         logLikelihoods = CopyCombiner.likelihoodTable(copies: channelCount)
         energies = [Float](repeating: 0, count: 32 * format.frameSymbolCount)
     }
@@ -139,14 +141,18 @@ package struct ChannelCombiner: Sendable {
 
     /// Adds up the energies of the symbol that starts with a block.
     private mutating func add(_ start: Int, _ histories: [ToneHistory]) {
-        let table = sumLikelihoods
         for index in hypotheses.indices {
             var (low, high) = (SIMD16<UInt16>(), SIMD16<UInt16>())
+            var liveCount = 0
             for (channel, delay) in hypotheses[index].delays.enumerated() {
                 let row = histories[channel][start + delay]
+                // Nothing is known of digital silence.
+                guard row != ToneHistory.unknown else { continue }
+                liveCount += 1
                 low &+= SIMD16<UInt16>(truncatingIfNeeded: row.lowHalf)
                 high &+= SIMD16<UInt16>(truncatingIfNeeded: row.highHalf)
             }
+            let table = sumLikelihoods[liveCount]
             var total: Float = 0
             for lane in 0..<16 { total += table[Int(low[lane])] + table[Int(high[lane])] }
             hypotheses[index].symbols[start] = Float.log(total * (1.0 / 32))
@@ -168,15 +174,17 @@ package struct ChannelCombiner: Sendable {
         let channels = Float(channelCount)
         credit = min(Self.greatestCredit * channels, credit + Self.creditPerStart * channels)
         var peak: (index: Int, llr: Float) = (0, -.infinity)
-        var beside = -Float.infinity
+        var (before, after) = (-Float.infinity, -Float.infinity)
         for index in hypotheses.indices {
             let latest = hypotheses[index].latest
             let metric = metric(hypotheses[index], start)
             hypotheses[index].latest = (latest.1, latest.2, metric)
             if latest.2 > peak.llr { peak = (index, latest.2) }
-            beside = max(beside, max(latest.1, metric))
+            before = max(before, latest.1)
+            after = max(after, metric)
         }
-        guard start > 0, peak.llr > Self.minimumBlockLLR, peak.llr > beside else { return nil }
+        // Where a channel is silent, delays a block apart are the same a block later.
+        guard start > 0, peak.llr > Self.minimumBlockLLR, peak.llr >= before, peak.llr > after else { return nil }
         guard credit > 0 else {
             work.dropped += 1
             return nil
@@ -222,8 +230,9 @@ package struct ChannelCombiner: Sendable {
         let sums = marginalised(starts, own, weight: place.weight, ratios)
         let preamble = format.startCode.enumerated().reduce(Float(0)) { $0 + sums[32 * $1.offset + Int($1.element)] }
         guard preamble > Self.minimumPreambleLLR else { return nil }
-        let alone = own.map { frameLLR($0) }
         let all = starts.indices.map { ratios($0, starts[$0]) }
+        // One that hears nothing at all is not the plainest.
+        let alone = zip(own, all).map { $1.contains { $0 > 0 } ? frameLLR($0) : -.infinity }
         return Sum(
             places: starts, best: alone.indices.max { alone[$0] < alone[$1] } ?? 0, frameLLR: llr,
             logLikelihoods: sums, ratios: Self.sum(all).map { $0 / Float(channelCount) },
@@ -307,12 +316,21 @@ package struct ChannelCombiner: Sendable {
         var target = energies.mutableSpan
         history.setEnergies(of: place, symbolCount: format.frameSymbolCount, in: &target)
         swap(&energies, &self.energies)
-        return self.energies.map { logLikelihoods[Int($0 * ToneHistory.energySteps)] }
+        return weigh(self.energies)
     }
 
-    /// What energies over the noise say about each tone in each symbol.
+    /// What energies over the noise say about each tone in each symbol: of digital silence, nothing.
     private func weigh(_ ratios: [Float]) -> [Float] {
-        ratios.map { logLikelihoods[min(Int($0 * ToneHistory.energySteps), logLikelihoods.count - 1)] }
+        var logs = [Float](repeating: 0, count: ratios.count)
+        for symbol in stride(from: 0, to: ratios.count, by: 32) {
+            let tones = symbol..<min(symbol + 32, ratios.count)
+            guard ratios[tones].contains(where: { $0 > 0 }) else { continue }
+            for index in tones {
+                logs[index] =
+                    logLikelihoods[min(Int(ratios[index] * ToneHistory.energySteps), logLikelihoods.count - 1)]
+            }
+        }
+        return logs
     }
 
     private func frameLLR(_ values: [Float]) -> Float {

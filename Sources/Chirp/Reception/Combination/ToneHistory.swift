@@ -58,10 +58,11 @@ struct ToneHistory: Sendable {
         return count
     }
 
-    /// Keeps that nothing is known of a symbol: each tone has the noise's energy.
-    mutating func clearEnergies(_ start: Int) {
-        energies[start & (Self.length - 1)] = Row(repeating: UInt8(Self.energySteps))
-    }
+    /// A symbol of which nothing is known: each tone has the noise's energy.
+    static let unknown = Row(repeating: UInt8(energySteps))
+
+    /// Keeps that nothing is known of a symbol.
+    mutating func clearEnergies(_ start: Int) { energies[start & (Self.length - 1)] = Self.unknown }
 
     /// Keeps the correlations of a block, over the amplitude of a symbol's noise, in four vectors each.
     mutating func setCorrelations(
