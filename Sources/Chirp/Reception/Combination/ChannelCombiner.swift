@@ -86,7 +86,7 @@ package struct ChannelCombiner: Sendable {
     /// What the preamble must give of it: a chirp that is a few symbols off has none.
     static let minimumPreambleLLR: Float = -2
     /// Squared coherence of the channels from which on their noise is not independent: what is estimated of independent noise stays below.
-    private static let leastCoherence: Float = 0.1
+    private static let leastCoherence: Float = 0.06
     /// Steps of time by which places are refined, in blocks.
     private static let steps = [0.25, 0.125]
 
@@ -344,6 +344,8 @@ struct ChannelLikeness: Sendable {
     static let step = 4
     /// Blocks of which it is the mean, about: six seconds.
     private static let blocks: Float = 64
+    /// How much of the energy of two symbols a block apart is that of the same sound.
+    private static let sharedEnergy: Float = 0.75 * 0.75
     private typealias Lanes = SIMD32<Float>
 
     /// What two channels have in common, one of them late by a block or neither.
@@ -393,11 +395,16 @@ struct ChannelLikeness: Sendable {
     }
 
     /// What the sum of the channels' evidence counts at some delays: one where their noise is independent, one over their number where it is
-    /// the same.
+    /// the same. A symbol that is a block later still shares three quarters of the same noise.
     func weight(delays: [Int]) -> Float {
         var total: Float = 0
-        for pair in pairs where delays[pair.channels.0] - delays[pair.channels.1] == pair.delays.0 - pair.delays.1 {
-            total += pair.coherence
+        for first in stride(from: 0, to: pairs.count, by: 3) {
+            total += (first..<first + 3).reduce(Float(0)) { most, index in
+                let pair = pairs[index]
+                let delay = delays[pair.channels.0] - delays[pair.channels.1]
+                let isSame = delay == pair.delays.0 - pair.delays.1
+                return max(most, pair.coherence * (isSame ? 1 : Self.sharedEnergy))
+            }
         }
         let mean = total / Float(channelCount * (channelCount - 1) / 2)
         return 1 / (1 + Float(channelCount - 1) * mean)

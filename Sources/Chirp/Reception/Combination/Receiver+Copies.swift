@@ -17,7 +17,7 @@ extension Receiver {
         /// Of channels in steady noise: as much as of a frame that is heard by itself.
         static let channels = Demand(total: 24.5, evidence: 4.5, margin: 2.5)
         /// Of channels whose noise is partly the same: their evidence is less than it seems.
-        static let likeChannels = Demand(total: 29, evidence: 8.5, margin: 5.5)
+        static let likeChannels = Demand(total: 33, evidence: 11.5, margin: 8)
         /// Where something else may repeat itself or come from elsewhere: machines, music.
         static let elsewhere = Demand(total: 40, evidence: 14, margin: 8)
     }
