@@ -99,6 +99,8 @@ def debian_licence(text):
 
 def licence_text(name, its_texts):
     """What stands for a licence in Debian's file: its text, but for those that are on every Debian system."""
+    if name == "Apache-2.0":
+        return APACHE
     place, text = its_texts[0]
     if place.name == "copyright":
         text = debian_licence(text) or sys.exit(f"{place}: no licence that Tools/make-notices.py knows")
