@@ -45,7 +45,7 @@ DESKTOP := share/applications/chirp-shortcodes.desktop
 ICON := share/icons/hicolor/scalable/apps/chirp-shortcodes.svg
 
 .PHONY: fuzz-core fuzz-sound fuzz-service fuzz test-fuzz test-fuzz-all test-asan test-tsan third-party test-third-party
-.PHONY: accuracy bench bench-formats bench-live bench-page bench-peers bench-service bench-starvation bench-wasm soak run build test test-service test-description \
+.PHONY: accuracy bench bench-formats bench-live bench-page bench-peers bench-service bench-starvation bench-wasm soak run build sweep-formats test test-service test-description \
   test-build test-wasm gate-trials icons wasm npm deps test-deps test-bindings library install-library wheel swift lint format samples stage \
   install uninstall clean packed deb tarball test-deb test-package
 
@@ -134,6 +134,11 @@ $(DENO)/installed: Tests/Deno/requirements.txt
 	python3 -m venv $(DENO)
 	$(DENO)/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
+
+# Measures formats with other numbers than those that were chosen: docs/FORMATS.md.
+sweep-formats: swift
+	$(SWIFT) build $(CONFIGURATION) --product format-sweep
+	$(BUILD)/format-sweep 100 41
 
 # What writes the regression gate's trials, with what the native receiver hears in them.
 gate-trials: swift

@@ -72,6 +72,9 @@ let core: [Target] = [
     // Sounds of the regression gate, for tests of the receiver in other languages.
     .executableTarget(
         name: "gate-trials", dependencies: ["Chirp", "ChirpLab"], path: "Tests/GateTrials", swiftSettings: strict),
+    // Formats with other numbers, in the laboratory's channels.
+    .executableTarget(
+        name: "format-sweep", dependencies: ["Chirp", "ChirpLab"], path: "Tests/FormatSweep", swiftSettings: strict),
 ]
 
 // MARK: - The library for C, which the Makefile makes a shared one of, and examples

@@ -124,7 +124,7 @@ func chirpReceiverFinish(_ handle: UnsafeRawPointer) -> Int32 {
 }
 
 /// Writes eight numbers of one of the chirps of the last call (start, duration, signal-to-noise ratio, corrected symbols,
-/// confidence, tuning, speed, index of its format); the answer is its longcode.
+/// confidence, tuning, speed, index of its format); the answer is its code and its longcode.
 @_expose(wasm, "chirp_receiver_chirp")
 @_cdecl("chirp_receiver_chirp")
 func chirpReceiverChirp(_ handle: UnsafeRawPointer, _ index: Int32, _ target: UnsafeMutablePointer<Double>) -> Int32 {
@@ -137,5 +137,5 @@ func chirpReceiverChirp(_ handle: UnsafeRawPointer, _ index: Int32, _ target: Un
     target[5] = chirp.tuningCents
     target[6] = chirp.speed
     target[7] = Double(WireFormat.all.firstIndex { $0.name == chirp.format.name } ?? 0)
-    return succeed(chirp.codeword.description)
+    return succeed(chirp.codeword.codeAndLongcode)
 }

@@ -3,12 +3,17 @@ private func codeword(_ text: UnsafePointer<UInt8>, _ count: Int32) throws(Short
     return try Codeword(parsing: String(decoding: bytes, as: UTF8.self))
 }
 
-/// Reads a code, a longcode, a frame or a link that ends in one; the answer is its longcode.
+extension Codeword {
+    /// What answers with a code say: no script has to know where one ends.
+    var codeAndLongcode: String { "\(shortcode) \(self)" }
+}
+
+/// Reads a code, a longcode, a frame or a link that ends in one; the answer is its code and, after a space, its longcode.
 @_expose(wasm, "chirp_parse")
 @_cdecl("chirp_parse")
 func chirpParse(_ text: UnsafePointer<UInt8>, _ count: Int32) -> Int32 {
     do throws(ShortcodeError) {
-        return succeed(try codeword(text, count).description)
+        return succeed(try codeword(text, count).codeAndLongcode)
     } catch {
         return fail(error.message)
     }

@@ -100,6 +100,18 @@ public struct WireFormat: Sendable, Hashable {
             startCode: startCode, frameEdgeSeconds: frameEdgeSeconds, toneEdgeSeconds: toneEdgeSeconds)
     }
 
+    /// The format with other numbers where they are free to choose: for the laboratory, which measures what each gives.
+    package func sweeping(
+        basePitchHertz: Double? = nil, toneSpacingHertz: Double? = nil, symbolSeconds: Double? = nil
+    ) -> WireFormat {
+        let base = basePitchHertz ?? self.basePitchHertz
+        let spacing = toneSpacingHertz ?? self.toneSpacingHertz
+        return WireFormat(
+            name: name, basePitchHertz: base, pitchRatio: spacing.map { 1 + $0 / base } ?? pitchRatio,
+            toneSpacingHertz: spacing, symbolSeconds: symbolSeconds ?? self.symbolSeconds, startCode: startCode,
+            frameEdgeSeconds: frameEdgeSeconds, toneEdgeSeconds: toneEdgeSeconds)
+    }
+
     /// Symbols of a codeword: data, then parity.
     public var codewordSymbolCount: Int { dataSymbolCount + paritySymbolCount }
     /// Symbols of a whole frame: start code, data, parity.

@@ -77,9 +77,11 @@ export async function load(source) {
     });
   }
 
-  function longcode(text) {
+  /** A text's code and longcode. */
+  function parsed(text) {
     if (!withText(text, wasm.chirp_parse)) throw new Error(answer());
-    return answer();
+    const [code, longcode] = answer().split(" ");
+    return { code, longcode };
   }
 
   /** What the module says of each format: no constant of them stands in a script. */
@@ -173,8 +175,8 @@ export async function load(source) {
       return Array.from({ length: count }, (_, index) => withRoom(64, (place) => {
         wasm.chirp_receiver_chirp(this.#listening.handle, index, place);
         const [start, duration, snrDb, corrected, confidence, tuningCents, speed, kind] = doubles(place, 8);
-        const longcode = answer();
-        return { start, duration, code: longcode.slice(0, 10), longcode, snrDb, corrected, confidence, tuningCents, speed,
+        const [code, longcode] = answer().split(" ");
+        return { start, duration, code, longcode, snrDb, corrected, confidence, tuningCents, speed,
           format: formats[kind].name };
       }));
     }
@@ -207,8 +209,9 @@ export async function load(source) {
   }
 
   return {
-    Receiver, ToneMeter, synthesise, longcode, formats,
-    parse: (text) => longcode(text).slice(0, 10),
+    Receiver, ToneMeter, synthesise, formats,
+    parse: (text) => parsed(text).code,
+    longcode: (text) => parsed(text).longcode,
     /** Bytes that the module has taken. */
     get memory() { return wasm.memory.buffer.byteLength; },
   };
