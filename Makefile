@@ -62,11 +62,12 @@ SUITES := ChirpTests ChirpLabTests ChirpSoundTests ChirpLinksTests ChirpServiceT
 SUITES += $(filter-out $(SUITES),$(notdir $(wildcard Tests/*Tests)))
 
 # Module by module: tests that wait for servers and devices do not wait for those that compute.
-# The chirp that they run is the one that is installed.
+# The chirp that they run is the one that is installed. The failures of a module are repeated at its end.
 test: swift test-deps lint test-build test-third-party
 	@$(MAKE) --no-print-directory build
-	@for suite in $(SUITES); do \
-	  echo "$$suite"; $(SWIFT) test $(CONFIGURATION) --skip-build --filter "^$$suite\." || exit 1; done
+	@log=$$(mktemp); trap 'rm -f "$$log"' EXIT; for suite in $(SUITES); do \
+	  echo "$$suite"; $(SWIFT) test $(CONFIGURATION) --skip-build --filter "^$$suite\." 2>&1 | tee "$$log" \
+	    || { echo; echo "Failed in $$suite:"; grep -A 4 -E '✘|Fatal error|error:' "$$log"; exit 1; }; done
 	@$(MAKE) --no-print-directory test-fuzz
 	@$(MAKE) --no-print-directory test-bindings
 	@$(MAKE) --no-print-directory docs

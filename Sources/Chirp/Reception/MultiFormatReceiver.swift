@@ -5,8 +5,9 @@
 ///         for chirp in receiver.process(block) { print(chirp.shortcode, chirp.format.name) }
 ///     }
 ///
-/// The time that it takes is the sum of its receivers' times. Where detections in two formats overlap in time and pitch, the second is
-/// not reported if it is ten times as likely to be wrong as the first, and less than 99.9 % certain.
+/// The time that it takes is the sum of its receivers' times. A detection that is less than 99.9 % certain is not reported if it overlaps
+/// in time and pitch with one of another format that was reported before and is ten times less likely to be wrong, or with a frame of
+/// another format that is plainly being received. It is reported up to 20 ms later than others.
 public struct MultiFormatReceiver: ~Copyable, Sendable {
     /// The formats that it listens for, each once.
     public let formats: [WireFormat]
@@ -14,6 +15,8 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
     public let sampleRateHertz: Double
     let receivers: [Box]
     private var arbiter = FormatArbiter()
+    /// Detections of the current step that are not certain.
+    private var doubtful: [DetectedChirp] = []
     /// Samples since time zero.
     private var sampleCount = 0
 
@@ -73,11 +76,22 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
             let step = samples.extracting(position..<end)
             for box in receivers {
                 let chirps = box.receiver.process(step)
-                if !chirps.isEmpty { found += arbiter.believed(chirps) }
+                for chirp in chirps.isEmpty ? [] : arbiter.believed(chirps) {
+                    if chirp.confidence < FormatArbiter.certainConfidence {
+                        doubtful.append(chirp)
+                    } else {
+                        found.append(chirp)
+                    }
+                }
             }
             sampleCount += end - position
             position = end
-            if sampleCount % stepSamples == 0 { arbiter.endStep(atSeconds: Double(sampleCount) / sampleRateHertz) }
+            guard sampleCount % stepSamples == 0 else { continue }
+            if !doubtful.isEmpty {
+                found += doubtful.filter { !hasRivalUnderway($0) }
+                doubtful = []
+            }
+            arbiter.endStep(atSeconds: Double(sampleCount) / sampleRateHertz)
         }
         return Self.inOrder(found)
     }
@@ -95,9 +109,18 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
         return found
     }
 
+    /// Whether another format's frame that may have made this detection is being received.
+    private func hasRivalUnderway(_ chirp: DetectedChirp) -> Bool {
+        receivers.contains { box in
+            guard let starts = FormatArbiter.startsOfRivals(of: chirp, in: box.receiver.format) else { return false }
+            return box.receiver.isFrameUnderway(beginningBetween: starts.first, and: starts.last)
+        }
+    }
+
     /// Takes the silence that follows a stream, and gives back the chirps that end with it.
     mutating func drain() -> [DetectedChirp] {
-        var found: [DetectedChirp] = []
+        var found = doubtful
+        doubtful = []
         for box in receivers { found += box.receiver.drain() }
         guard receivers.count > 1 else { return found }
         // All of these come at once, so that each is compared with all.
@@ -110,6 +133,7 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
     public mutating func reset() {
         for box in receivers { box.receiver.reset() }
         arbiter = FormatArbiter()
+        doubtful = []
         sampleCount = 0
     }
 

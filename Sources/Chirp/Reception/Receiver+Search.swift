@@ -85,6 +85,16 @@ extension Receiver {
         }
     }
 
+    /// Whether a frame that is still being received plainly began between two moments, in seconds since time zero.
+    func isFrameUnderway(beginningBetween first: Double, and last: Double) -> Bool {
+        let earliest = Int((first * sampleRateHertz + Double(ring.silence)) / scan.blockSamples)
+        let latest = Int((last * sampleRateHertz + Double(ring.silence)) / scan.blockSamples)
+        // Older ones are no longer kept.
+        let kept = scan.blockCount - CoarseAcquisition.historyLength + 2 * CoarseAcquisition.blocksPerSymbol
+        guard max(kept, earliest) <= min(latest, scan.blockCount) else { return false }
+        return (max(kept, earliest)...min(latest, scan.blockCount)).contains { scan.isFrameUnderway(start: $0) }
+    }
+
     /// Decodes a preamble that is followed by one tone throughout.
     private mutating func catchHeldTone(start: Int) {
         guard scan.isHeldFrame(start: start), !overlapsSureFrame(start) else { return }

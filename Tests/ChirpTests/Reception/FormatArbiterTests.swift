@@ -86,6 +86,70 @@ import Testing
         }
     }
 
+    @Test(arguments: WireFormat.all)
+    func `a frame is under way for its own format's receiver from a few symbols after its preamble`(format: WireFormat)
+        throws
+    {
+        var seen = 0
+        for seed in 1...20 as ClosedRange<UInt64> {
+            var random = SplitMix64(seed: seed)
+            let word = Shortcode.random(using: &random).codeword
+            let start = Int.random(in: 60_000...70_000, using: &random)
+            let startSeconds = Double(start) / 44_100
+            let samples = try NoisyChirp(word, format: format, decibels: -10, start: start, tail: 0, using: &random)
+                .samples
+            for other in WireFormat.all {
+                var receiver = try Receiver(sampleRateHertz: 44_100, format: other)
+                _ = receiver.process(samples[..<start])
+                let isUnderwayBefore = receiver.isFrameUnderway(beginningBetween: 0, and: startSeconds)
+                #expect(!isUnderwayBefore, "\(other.name), seed \(seed), before")
+                _ = receiver.process(samples[start..<start + Int(0.7 * format.frameSeconds * 44_100)])
+                let isUnderway = receiver.isFrameUnderway(
+                    beginningBetween: startSeconds - 0.2, and: startSeconds + 0.2)
+                #expect(other == format || !isUnderway, "\(other.name), seed \(seed)")
+                seen += isUnderway ? 1 : 0
+            }
+        }
+        // Not all: a second start tone that is the first data tone as well is held beyond its symbol.
+        #expect(seen >= 15, "\(seen) of 20")
+    }
+
+    /// Noise with a telephone chirp in it, of which the receiver of the original makes a code before the chirp has ended.
+    @Test(arguments: [322, 341, 486, 501, 596, 649, 864, 926] as [UInt64])
+    func `an unsure code is not reported while another format's frame is under way, however the samples are cut`(
+        seed: UInt64
+    ) throws {
+        var random = SplitMix64(seed: seed)
+        let word = Shortcode.random(using: &random).codeword
+        let samples = try NoisyChirp(
+            word, format: .telephone, decibels: Double.random(in: -18 ... -6, using: &random),
+            start: Int.random(in: 20_000...60_000, using: &random), tail: 44_100, using: &random
+        ).samples
+        var alone = try Receiver(sampleRateHertz: 44_100)
+        let wrong = alone.process(samples) + alone.finish()
+        #expect(!wrong.isEmpty, "the seed shows nothing")
+        for length in [samples.count, 8_192, 441, 97] {
+            var receiver = try MultiFormatReceiver(sampleRateHertz: 44_100, formats: [.original, .telephone])
+            let heard = stride(from: 0, to: samples.count, by: length).flatMap {
+                receiver.process(samples[$0..<min($0 + length, samples.count)])
+            }
+            #expect((heard + receiver.finish()).map(\.codeword) == [word], "blocks of \(length)")
+        }
+    }
+
+    @Test func `only what overlaps an unsure chirp in time and pitch is its rival`() throws {
+        let unsure = try Self.detection(.original, start: 10, confidence: 0.7)
+        let starts = try #require(FormatArbiter.startsOfRivals(of: unsure, in: .telephone))
+        #expect(starts.first > 10 - WireFormat.telephone.frameSeconds && starts.first < 10)
+        #expect(starts.last < 10 + unsure.durationSeconds && starts.last > 10)
+        #expect(FormatArbiter.startsOfRivals(of: unsure, in: .original) == nil)
+        #expect(FormatArbiter.startsOfRivals(of: unsure, in: .ultrasonic) == nil)
+        let certain = try Self.detection(.original, start: 10, confidence: 0.9995)
+        #expect(FormatArbiter.startsOfRivals(of: certain, in: .telephone) == nil)
+        let sum = try Self.detection(.original, start: 10, confidence: 0.7, repeats: 2)
+        #expect(FormatArbiter.startsOfRivals(of: sum, in: .telephone) == nil)
+    }
+
     @Test(arguments: [-1.2, -0.5, 0, 0.6, 1.3])
     func `chirps of two formats at once are both reported, however the samples are cut`(delaySeconds: Double) throws {
         let delay = Int(delaySeconds * 44_100)

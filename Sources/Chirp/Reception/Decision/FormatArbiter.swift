@@ -4,13 +4,13 @@
 /// `original`. So a detection that shares time and band with a clearly more certain one of another format is believed only when it is as
 /// good as certain itself.
 ///
-/// Nothing waits: a detection is compared with those of earlier steps. Steps have a length of their own, so that the result does not depend
-/// on how the samples are cut.
+/// A detection is compared with those of earlier steps, and, if it is not certain, with what the other formats' receivers are just
+/// receiving at the end of its own. Steps have a length of their own, so that the result does not depend on how the samples are cut.
 struct FormatArbiter {
     /// Length of a step, in seconds.
     static let stepSeconds = 0.02
     /// The confidence from which on a detection is believed beside any other.
-    private static let certainConfidence = 0.999
+    static let certainConfidence = 0.999
     /// How many times as likely to be wrong as the other one a detection is that is not believed.
     private static let minimumDoubtRatio = 10.0
     /// How much of the shorter of two chirps they must share.
@@ -28,6 +28,18 @@ struct FormatArbiter {
         let believed = chirps.filter { chirp in !known.contains { Self.contradicts($0, chirp) } }
         fresh += believed
         return believed
+    }
+
+    /// When a frame of another format may have begun that makes a detection unlikely, in seconds; nil where none does.
+    static func startsOfRivals(of chirp: DetectedChirp, in format: WireFormat) -> (first: Double, last: Double)? {
+        guard chirp.confidence < certainConfidence, chirp.repeats == 1, format != chirp.format,
+            format.bandHertz.overlaps(chirp.format.bandHertz)
+        else { return nil }
+        let frameSeconds = Double(format.frameSymbolCount) * format.symbolSeconds
+        let shared = minimumSharedFraction * min(frameSeconds, chirp.durationSeconds)
+        return (
+            chirp.startSeconds - frameSeconds + shared, chirp.startSeconds + chirp.durationSeconds - shared
+        )
     }
 
     /// Ends the step: its detections count from now on.

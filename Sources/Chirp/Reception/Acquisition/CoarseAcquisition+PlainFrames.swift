@@ -1,0 +1,75 @@
+extension CoarseAcquisition {
+    /// Blocks after the end of a frame at which a tone that is held through it can be told from one that goes on.
+    static let heldToneDelay = 2
+    /// Share of its level that a tone has at most where it has not begun, and where it has half ended.
+    private static let endedShare: Float = 0.6
+    /// How unlike the energies of one held tone are at most.
+    private static let steadyShare: Float = 0.25
+
+    /// Whether the frame whose first symbol starts with block `start` is a plain preamble followed by one tone that begins with the third
+    /// symbol and ends with the last.
+    ///
+    /// The word of eighteen zeros is a codeword, that of the code 0000000000. Elsewhere a tone that goes on counts as an echo or a held note
+    /// (``SoftFrame``), so that nothing of such a frame is left; here its beginning and its end tell it from one.
+    func isHeldFrame(start: Int) -> Bool {
+        let opening = format.startCode.count
+        // The floors of a time at which nothing of the frame had been received.
+        let reference = start - Self.blocksPerSymbol - 1
+        guard reference >= 0 else { return false }
+        func ratio(_ tone: UInt8, _ slot: Int) -> Float { coherent.ratio(of: tone, at: slot, floorAt: reference) }
+        func strongest(_ slot: Int) -> UInt8 { coherent.strongestTone(at: slot, floorAt: reference) }
+        guard hasPlainPreamble(start: start, floorAt: reference) else { return false }
+        let slots = (opening..<format.frameSymbolCount).map { start + $0 * Self.blocksPerSymbol }
+        let tone = strongest(slots[0])
+        guard Codeword(symbols: [UInt8](repeating: tone, count: slots.count)) != nil else { return false }
+        let levels = slots.map { ratio(tone, $0) }.sorted()
+        let level = levels[levels.count / 2]
+        let outside =
+            (0..<opening).map { start + $0 * Self.blocksPerSymbol } + [slots[slots.count - 1] + Self.heldToneDelay]
+        return level > LoudnessProfile.coherent.loud && levels[0] > Self.steadyShare * level
+            && slots.allSatisfy { strongest($0) == tone }
+            && outside.allSatisfy { ratio(tone, $0) < Self.endedShare * level }
+    }
+
+    /// Symbols after the preamble from which on a frame that is still being received is told from a few tones.
+    private static let fewestSymbolsUnderway = 6
+    /// Share of them that are audible at least.
+    private static let audibleShare = 0.8
+
+    /// Whether a frame begins with block `start` of which only the first symbols may have been received: a plain preamble, whose tones last
+    /// a symbol each, and audible symbols ever since.
+    func isFrameUnderway(start: Int) -> Bool {
+        let opening = format.startCode.count
+        let reference = start - Self.blocksPerSymbol - 1
+        guard reference >= 0, hasPlainPreamble(start: start, floorAt: reference) else { return false }
+        let slots = (0..<format.frameSymbolCount).map { start + $0 * Self.blocksPerSymbol }
+            .filter { $0 + Self.blocksPerSymbol <= blockCount }
+        guard slots.count >= opening + Self.fewestSymbolsUnderway else { return false }
+        func ratio(_ tone: UInt8, _ slot: Int) -> Float { coherent.ratio(of: tone, at: slot, floorAt: reference) }
+        // Tones of another format's longer symbols are held beyond those of this one.
+        let (first, last) = (format.startCode[0], format.startCode[opening - 1])
+        guard ratio(first, start - Self.blocksPerSymbol) < Self.endedShare * ratio(first, start),
+            ratio(last, slots[opening]) < Self.endedShare * ratio(last, slots[opening - 1])
+        else { return false }
+        let audible = slots.count { slot in
+            let tone = coherent.strongestTone(at: slot, floorAt: reference)
+            return ratio(tone, slot) > LoudnessProfile.coherent.audible
+        }
+        return Double(audible) >= Self.audibleShare * Double(slots.count)
+    }
+
+    /// Whether the tones of the preamble are loud, the strongest of their symbols, and stronger than a block earlier or later.
+    private func hasPlainPreamble(start: Int, floorAt reference: Int) -> Bool {
+        func preamble(_ start: Int) -> [Float] {
+            format.startCode.enumerated().map {
+                coherent.ratio(of: $0.element, at: start + $0.offset * Self.blocksPerSymbol, floorAt: reference)
+            }
+        }
+        let own = preamble(start)
+        return own.allSatisfy { $0 > LoudnessProfile.coherent.loud }
+            && format.startCode.enumerated().allSatisfy {
+                coherent.strongestTone(at: start + $0.offset * Self.blocksPerSymbol, floorAt: reference) == $0.element
+            }
+            && [start - 1, start + 1].allSatisfy { preamble($0).reduce(0, +) <= own.reduce(0, +) }
+    }
+}
