@@ -3,18 +3,12 @@ public import ChirpLinks
 extension LinkSummary {
     /// The object that `--json` prints and the service answers with, kind and address first.
     public var json: JSONValue {
-        func text(_ key: String, _ value: String?) -> [JSONValue.Member] {
-            value.map { [.init(key, .string($0))] } ?? []
+        let title = title.map { [JSONValue.Member("title", .string($0))] } ?? []
+        let members = LinkMember.all.compactMap { member in
+            values[member.key].map { JSONValue.Member(member.key, JSONValue($0)) }
         }
-        func number(_ key: String, _ value: Int64?) -> [JSONValue.Member] {
-            value.map { [.init(key, .integer(Int($0)))] } ?? []
-        }
-        let object = data.map { [JSONValue.Member("data", JSONValue($0))] } ?? []
         return .object(
-            [.init("kind", .string(kind.rawValue)), .init("url", url.map(JSONValue.string) ?? .null)]
-                + text("title", title) + text("user", user) + number("from", from) + number("to", to)
-                + text("text", self.text) + object + text("name", name) + text("mimetype", mimetype)
-                + number("size", size.map(Int64.init)) + text("sha256", sha256))
+            [.init("kind", .string(kind.rawValue)), .init("url", url.map(JSONValue.string) ?? .null)] + title + members)
     }
 }
 

@@ -4,6 +4,12 @@ import Testing
 @testable import ChirpLinks
 
 @Suite struct LinkTests {
+    @Test(arguments: LinkKind.allCases)
+    func `a kind has a type of its own, whose members are those of other kinds with the same names`(kind: LinkKind) {
+        #expect(kind.content.kind == kind)
+        #expect(Set(kind.content.members).isSubset(of: LinkMember.all))
+    }
+
     @Test(arguments: ["rj", "RJ", "last-fm_2", "abcdefghijklmno"])
     func `a Last.fm name is taken as it is spelled`(name: String) throws {
         #expect(try UserName(name).text == name)

@@ -4,7 +4,9 @@ internal import ChirpLinks
 extension RegistryRule {
     func checkNewLink(_ registry: any Registry) async throws {
         let expires = Timestamp(milliseconds: Timestamp.now.milliseconds + 86_400_123)
-        for draft in try Sample.drafts(expires: expires) {
+        let drafts = try Sample.drafts(expires: expires)
+        try require(Set(drafts.map(\.link.kind)) == Set(LinkKind.allCases), "a kind has no sample")
+        for draft in drafts {
             let before = Timestamp.now
             let registration = try await registry.register(draft)
             try require(registration.isNew, "a new \(draft.link.kind) is not told to be new")

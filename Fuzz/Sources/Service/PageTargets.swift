@@ -79,7 +79,7 @@ func requireOwnOrWeb(_ page: PageMarkup) {
 /// The service's templates, filled with one text.
 enum TemplatePage {
     static let placeholder = "harmless9placeholder"
-    static let kinds = ["url", "text", "data", "file", "user", "chart", "chartList", "failure", "error"]
+    static let kinds = ["card", "cardWithoutHeading", "chartList", "failure", "error"]
 
     /// The service's own.
     static let pages: Pages = {
@@ -116,14 +116,20 @@ enum TemplatePage {
             case "failure": ["user": text, "failure": text, "back": text]
             default:
                 [
-                    "url": text, "heading": text, "host": text, "text": text, "name": text, "source": text,
-                    "type": text,
-                    "size": text, "from": text, "to": text, "picture": ["alt": text],
-                ]
+                    "label": text, "lines": [["style": text, "text": text]], "note": text, "preformatted": text,
+                    "picture": ["source": text, "alt": text], "foreign": ["label": text, "url": text],
+                    "known": ["label": text, "url": text], "save": ["source": text, "name": text, "details": text],
+                ].merging(kind == "card" ? ["heading": text] : [:]) { first, _ in first }
+            }
+        let name =
+            switch kind {
+            case "failure": "chartList"
+            case "cardWithoutHeading": "card"
+            default: kind
             }
         let values: [String: Any] = [
             "title": text, "message": text, "code": text, "longcode": text, "address": text, "created": text,
-            "expires": text, kind == "failure" ? "chartList" : kind: inner,
+            "expires": text, name: inner,
         ]
         return library.render(values, withTemplate: kind == "error" ? "error" : "code") ?? ""
     }

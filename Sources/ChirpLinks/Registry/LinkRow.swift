@@ -1,5 +1,11 @@
 internal import Chirp
 
+extension LinkKind {
+    /// Whether there are kinds that the tables' first version does not list. The first such kind brings a step that removes
+    /// the list, and further kinds need none. Until then, older programs can use what this one wrote.
+    static let hasLaterKinds = !Set(allCases).isSubset(of: [.user, .chart, .url, .text, .data, .file])
+}
+
 /// A link as a row of a database: the columns of both databases, in the order of ``columns``.
 struct LinkRow: Sendable, Hashable {
     /// What a database calls them.
@@ -10,7 +16,7 @@ struct LinkRow: Sendable, Hashable {
     var code: Int64
     var identity: [UInt8]
     var kind: String
-    /// The part of the link that is text: name of the user, address, note, object, name of the file.
+    /// What the link is, as its kind says.
     var subject: String
     var weekFrom: Int64?
     var weekTo: Int64?
@@ -43,24 +49,12 @@ struct LinkRow: Sendable, Hashable {
     }
 
     init(_ record: LinkRecord, tokenDigest: [UInt8]) {
+        let columns = record.link.content.columns
         self.init(
-            code: record.code.number, identity: record.link.identity, kind: record.link.kind.rawValue, subject: "",
-            weekFrom: nil, weekTo: nil, byteCount: nil, title: record.title, mediaType: record.mediaType,
-            created: record.created.milliseconds, expires: record.expires?.milliseconds, clientKind: record.clientKind,
-            tokenDigest: tokenDigest)
-        switch record.link {
-        case .user(let name): subject = name.text
-        case .chart(let name, let week):
-            subject = name.text
-            weekFrom = week.from
-            weekTo = week.to
-        case .url(let address): subject = address.text
-        case .text(let note): subject = note.text
-        case .data(let object): subject = object.canonicalText
-        case .file(let file):
-            subject = file.name
-            byteCount = Int64(file.byteCount)
-        }
+            code: record.code.number, identity: record.link.identity, kind: record.link.kind.rawValue,
+            subject: columns.subject, weekFrom: columns.weekFrom, weekTo: columns.weekTo, byteCount: columns.byteCount,
+            title: record.title, mediaType: record.mediaType, created: record.created.milliseconds,
+            expires: record.expires?.milliseconds, clientKind: record.clientKind, tokenDigest: tokenDigest)
     }
 
     /// The row that a draft becomes.
@@ -74,28 +68,26 @@ struct LinkRow: Sendable, Hashable {
 
     /// The record that it keeps, or nil when no version of this program wrote it so.
     var record: LinkRecord? {
-        guard let code = Shortcode(number: code), let kind = LinkKind(rawValue: kind), let link = try? link(kind) else {
-            return nil
-        }
+        var columns = LinkColumns(subject: subject, weekFrom: weekFrom, weekTo: weekTo, byteCount: byteCount)
+        columns.mediaType = mediaType
+        columns.identity = identity
+        guard let code = Shortcode(number: code), let kind = LinkKind(rawValue: kind),
+            let link = try? kind.content.init(columns).link
+        else { return nil }
         return LinkRecord(
             code: code, link: link, title: title, claimedMediaType: kind == .file ? nil : mediaType,
             created: Timestamp(milliseconds: created), expires: expires.map(Timestamp.init(milliseconds:)),
             clientKind: clientKind)
     }
 
-    private func link(_ kind: LinkKind) throws -> Link? {
-        switch kind {
-        case .user: return .user(try UserName(subject))
-        case .chart:
-            guard let weekFrom, let weekTo else { return nil }
-            return .chart(try UserName(subject), try ChartWeek(from: weekFrom, to: weekTo))
-        case .url: return .url(try WebAddress(subject))
-        case .text: return .text(try NoteText(subject))
-        case .data: return .data(try DataObject(parsing: subject))
-        case .file:
-            guard let byteCount, let type = mediaType.flatMap(MediaType.init(rawValue:)) else { return nil }
-            return .file(
-                FileDescription(name: subject, mediaType: type, byteCount: Int(byteCount), digest: identity))
-        }
+    /// Why ``record`` is nil: the row is damaged, or a later version wrote it.
+    func failure(location: String) -> RegistryError {
+        let isKnown = LinkKind(rawValue: kind) != nil
+        let problem =
+            isKnown ? "cannot be read" : "is of the kind “\(kind)”, which this version does not know; update chirp"
+        return .store(
+            StoreFailure(
+                reason: isKnown ? .corrupt : .other, location: location, operation: "look up",
+                message: "the row of code number \(code) \(problem)"))
     }
 }

@@ -71,7 +71,7 @@ extension LinkRecord: Codable {
         let isFile = link.kind == .file
         self.init(
             code: code, link: link, title: try Self.checkedTitle(summary.title),
-            claimedMediaType: isFile ? nil : try Self.checkedMediaType(summary.mimetype),
+            claimedMediaType: isFile ? nil : try Self.checkedMediaType(summary.string("mimetype")),
             created: try container.decode(Timestamp.self, forKey: .created),
             expires: try container.decodeIfPresent(Timestamp.self, forKey: .expires),
             clientKind: String(singleLine(try container.decode(String.self, forKey: .clientKind)).prefix(40)))

@@ -1,6 +1,5 @@
 internal import Chirp
 internal import ChirpLinks
-internal import Foundation
 internal import HTTPTypes
 internal import Mustache
 
@@ -18,10 +17,7 @@ struct Pages: Sendable {
     }
 
     /// The page to share, listen and look codes up.
-    func home() -> String {
-        let steps = LinkKind.allCases.filter { $0 != .data }
-        return render("home", ["title": "chirp", "kinds": steps.map(\.rawValue), "noteLimit": NoteText.characterLimit])
-    }
+    func home() -> String { render("home", ["title": "chirp"]) }
 
     /// The page of a code.
     func code(_ record: LinkRecord, baseURL: String, chart: [String: Any]?) -> String {
@@ -29,33 +25,11 @@ struct Pages: Sendable {
         var values: [String: Any] = [
             "title": OriginalResponses.description(record), "code": code.description,
             "longcode": code.codeword.description, "created": record.created.day.description,
-            "address": "\(baseURL)/\(code)", record.link.kind.rawValue: linkValues(record),
+            "address": "\(baseURL)/\(code)", "card": record.link.content.card(record).values,
         ]
         if let expires = record.expires { values["expires"] = expires.day.description }
         if let chart { values["chartList"] = chart }
         return render("code", values)
-    }
-
-    private func linkValues(_ record: LinkRecord) -> [String: Any] {
-        switch record.link {
-        case .user(let name): return ["name": name.text, "url": name.pageURL]
-        case .chart(let name, let week):
-            return [
-                "name": name.text, "url": name.chartURL(week: week), "from": week.firstDay.description,
-                "to": week.lastDay.description,
-            ]
-        case .url(let address):
-            return ["url": address.text, "host": address.host, "heading": record.title ?? address.host]
-        case .text(let note): return ["text": note.text]
-        case .data(let object): return ["text": Self.indented(object)]
-        case .file(let file):
-            var values: [String: Any] = [
-                "name": file.name, "size": Self.size(file.byteCount), "type": file.mediaType.rawValue,
-                "source": "/\(record.code)/content",
-            ]
-            if file.mediaType != .pdf { values["picture"] = ["alt": record.title ?? file.name] }
-            return values
-        }
     }
 
     /// The page of an error.
@@ -66,19 +40,28 @@ struct Pages: Sendable {
     private func render(_ name: String, _ values: [String: Any]) -> String {
         library.render(values, withTemplate: name) ?? ""
     }
+}
 
-    private static func size(_ byteCount: Int) -> String {
-        switch byteCount {
-        case ..<1_000: "\(byteCount) bytes"
-        case ..<1_000_000: "\(byteCount / 1_000) kB"
-        default: String(format: "%.1f MB", Double(byteCount) / 1e6)
+extension LinkCard {
+    /// For the template `code`.
+    fileprivate var values: [String: Any] {
+        var values: [String: Any] = [
+            "label": label, "lines": lines.map { ["style": $0.style, "text": $0.text] },
+        ]
+        if let heading { values["heading"] = heading }
+        switch body {
+        case .note(let text): values["note"] = text
+        case .code(let text): values["preformatted"] = text
+        case .picture(let source, let description): values["picture"] = ["source": source, "alt": description]
+        case nil: break
         }
-    }
-
-    private static func indented(_ object: DataObject) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(object.value) else { return object.canonicalText }
-        return String(decoding: data, as: UTF8.self)
+        switch action {
+        case .openForeign(let label, let url): values["foreign"] = ["label": label, "url": url]
+        case .open(let label, let url): values["known"] = ["label": label, "url": url]
+        case .save(let source, let name, let details):
+            values["save"] = ["source": source, "name": name, "details": details]
+        case nil: break
+        }
+        return values
     }
 }

@@ -11,7 +11,11 @@ enum Resource {
         let tag: String
     }
 
+    /// The interface in OpenAPI's form, with the kinds of links and the members of their JSON put in.
     static let description = text(PackageResources.openapi_json)
+        .replacing("\"@kinds\"", with: LinkKind.allCases.map { "\"\($0)\"" }.joined(separator: ", "))
+        .replacing("\"@members\": {}", with: LinkMember.all.map(\.schema).joined(separator: ", "))
+        .replacing("\"@optionalMembers\": {}", with: LinkMember.all.map(\.optionalSchema).joined(separator: ", "))
 
     static let templates: [String: String] = [
         "albums": text(PackageResources.albums_mustache), "code": text(PackageResources.code_mustache),
@@ -46,6 +50,7 @@ enum Resource {
         "icon-192.png": asset(PackageResources.icon_192_png, "image/png"),
         "icon-512.png": asset(PackageResources.icon_512_png, "image/png"),
         "icon-maskable.png": asset(PackageResources.icon_maskable_png, "image/png"),
+        "kinds.js": script(PackageResources.kinds_js),
         "listen.js": script(PackageResources.listen_js), "microphone.js": script(PackageResources.microphone_js),
         "pieces.js": script(PackageResources.pieces_js), "play.js": script(PackageResources.play_js),
         "share.js": script(PackageResources.share_js), "spectrogram.js": script(PackageResources.spectrogram_js),
@@ -66,4 +71,15 @@ enum Resource {
         let tag = SHA256.digest(of: bytes).prefix(8).map { String($0, radix: 32) }.joined()
         return Asset(body: ByteBuffer(bytes: bytes), type: type, tag: tag)
     }
+}
+
+extension LinkMember {
+    /// As a property of an object in OpenAPI's form.
+    fileprivate var schema: String {
+        let pattern = pattern.map { ", \"pattern\": \"\($0)\"" } ?? ""
+        return "\"\(key)\": {\"type\": \"\(form.rawValue)\"\(pattern)}"
+    }
+
+    /// The same where null stands for none.
+    fileprivate var optionalSchema: String { "\"\(key)\": {\"type\": [\"\(form.rawValue)\", \"null\"]}" }
 }

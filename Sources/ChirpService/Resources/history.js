@@ -1,5 +1,7 @@
 // What this browser shared and heard, kept in it alone, the latest first.
 
+import { kinds } from "./kinds.js";
+
 const key = "chirp-history";
 const capacity = 200;
 
@@ -54,36 +56,12 @@ export function clear() {
 
 /** A line that tells what a link is. */
 export function describe(link) {
-  switch (link?.kind) {
-    case "url": return link.title || host(link.url);
-    case "text": return link.text;
-    case "file": return link.title || link.name;
-    case "user": return `${link.user} on Last.fm`;
-    case "chart": return `${link.user}’s albums, week of ${new Date(link.from * 1000).toISOString().slice(0, 10)}`;
-    case "data": return link.data?.description || link.data?.title || "Data";
-    default: return "Unknown here";
-  }
+  return kinds[link?.kind]?.describe(link) ?? "Unknown here";
 }
 
 /** What is told beneath: the kind, of a link its host. */
 export function detail(link) {
-  switch (link?.kind) {
-    case "url": return `Link to ${host(link.url)}`;
-    case "text": return "Note";
-    case "file": return "File";
-    case "user": return "User";
-    case "chart": return "Chart";
-    case "data": return "Data";
-    default: return "A code that this service does not know";
-  }
-}
-
-function host(address) {
-  try {
-    return new URL(address).host;
-  } catch {
-    return address;
-  }
+  return kinds[link?.kind]?.detail(link) ?? "A code that this service does not know";
 }
 
 /** An entry as an item of a list, with a button that plays it. */

@@ -3,7 +3,7 @@
 import * as history from "./history.js";
 import { decodeFile, Listener, obstacle, receiver } from "./listen.js";
 import { draw, formats, pitchesOf, play } from "./play.js";
-import { linkOf, register } from "./share.js";
+import { linkOf, makeForm, register } from "./share.js";
 import { drawSpectrogram } from "./spectrogram.js";
 
 const find = (id) => document.getElementById(id);
@@ -47,13 +47,6 @@ formats.then((formats) => {
 const form = find("share-form");
 const shareStatus = find("share-status");
 
-function showFields() {
-  const kind = new FormData(form).get("kind");
-  for (const fields of form.querySelectorAll(".fields")) {
-    fields.hidden = fields.dataset.kind !== kind && fields.dataset.also !== kind;
-  }
-}
-
 async function share() {
   const { link, deletion_token: token } = await register(await linkOf(form));
   history.note({ code: link.code, direction: "shared", link: forHistory(link), token });
@@ -71,12 +64,12 @@ async function share() {
   await show();
 }
 
-function forHistory(link) {
-  const { kind, url, title, text, user, from, to, name, data } = link;
-  return { kind, url, title, text, user, from, to, name, data };
+/** What a link is, without what is told of its code and its bytes. */
+function forHistory({ code, created, expires, asked_by, mimetype, size, sha256, ...link }) {
+  return link;
 }
 
-form.addEventListener("change", showFields);
+makeForm(form);
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const button = event.submitter ?? form.querySelector("button");
@@ -91,12 +84,6 @@ form.addEventListener("submit", async (event) => {
   }
   button.disabled = false;
 });
-
-const lastYear = new Date();
-lastYear.setFullYear(lastYear.getFullYear() - 1);
-find("share-day").value = lastYear.toISOString().slice(0, 10);
-find("share-day").max = new Date().toISOString().slice(0, 10);
-showFields();
 
 // Listen
 

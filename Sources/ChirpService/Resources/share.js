@@ -1,56 +1,42 @@
 // Gives things a code.
 
-const week = 604800;
-// The beginning of Last.fm's first week, 13 February 2005, 12:00 UTC.
-const firstWeek = 1108296000;
+import { kinds } from "./kinds.js";
 
-/** The week that contains a day, as seconds since 1970; a Sunday means the week that begins on it at noon. */
-export function weekOf(day) {
-  const instant = Date.parse(`${day}T18:00:00Z`) / 1000;
-  if (!Number.isFinite(instant)) throw new Error("Choose a day.");
-  const number = Math.floor((instant - firstWeek) / week);
-  if (number < 0) throw new Error("Last.fm’s charts begin on 13 February 2005.");
-  return { from: firstWeek + number * week, to: firstWeek + (number + 1) * week };
-}
-
-async function base64(file) {
-  const address = await new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.addEventListener("load", () => resolve(reader.result));
-    reader.addEventListener("error", () => reject(new Error("The file cannot be read.")));
-    reader.readAsDataURL(file);
-  });
-  return address.slice(address.indexOf(",") + 1);
-}
-
-/** The link that a form describes. */
-export async function linkOf(form) {
-  const fields = new FormData(form);
-  const kind = fields.get("kind");
-  const text = (name) => (fields.get(name) ?? "").trim();
-  switch (kind) {
-    case "url": {
-      const url = text("url");
-      if (!url) throw new Error("Give a web address.");
-      return { kind, url: /^[a-z][a-z0-9+.-]*:/i.test(url) ? url : `https://${url}`, title: text("title") || undefined };
-    }
-    case "text": {
-      if (!text("text")) throw new Error("Write a note.");
-      return { kind, text: fields.get("text").replaceAll("\r\n", "\n") };
-    }
-    case "user":
-      if (!text("user")) throw new Error("Give a Last.fm name.");
-      return { kind, user: text("user") };
-    case "chart":
-      if (!text("user")) throw new Error("Give a Last.fm name.");
-      return { kind, user: text("user"), ...weekOf(fields.get("day")) };
-    default: {
-      const file = fields.get("file");
-      if (!file?.size) throw new Error("Choose a picture or PDF.");
-      if (file.size > 10 * 2 ** 20) throw new Error("A file has at most 10 MB.");
-      return { kind: "file", name: file.name, content: await base64(file) };
+/** Makes the choice of what to share, and the fields of all kinds. */
+export function makeForm(form) {
+  const shared = Object.entries(kinds).filter(([, { fields }]) => fields);
+  for (const [kind, { choice, fields }] of shared) {
+    const radio = Object.assign(document.createElement("input"), { type: "radio", name: "kind", value: kind });
+    radio.defaultChecked = kind === shared[0][0];
+    const label = document.createElement("label");
+    label.append(radio, Object.assign(document.createElement("span"), { textContent: choice }));
+    form.querySelector(".kinds").append(label);
+    for (const [name, field] of Object.entries(fields)) {
+      if (!form.elements[name]) form.querySelector("#share-fields").append(makeField(name, field));
     }
   }
+  form.addEventListener("change", () => showFields(form));
+  showFields(form);
+}
+
+function makeField(name, { label, element = "input", ...properties }) {
+  const input = Object.assign(document.createElement(element), { id: `share-${name}-field`, name, autocomplete: "off", ...properties });
+  const box = Object.assign(document.createElement("div"), { className: "fields" });
+  box.append(Object.assign(document.createElement("label"), { htmlFor: input.id, textContent: label }), input);
+  return box;
+}
+
+function showFields(form) {
+  const { fields } = kinds[new FormData(form).get("kind")];
+  for (const box of form.querySelectorAll(".fields")) {
+    box.hidden = !(box.querySelector("input, textarea").name in fields);
+  }
+}
+
+/** The link that the form describes. */
+export async function linkOf(form) {
+  const values = Object.fromEntries(new FormData(form));
+  return { kind: values.kind, ...await kinds[values.kind].link(values) };
 }
 
 /** Asks for a code; the answer has the link, and when it is new the token that deletes it. */

@@ -35,18 +35,12 @@ enum OriginalResponses {
         [.init("shortcode", .string(code.description)), .init("longcode", .string(code.codeword.description))]
     }
 
-    /// The data object of a chirp: for data links as it was sent, for other kinds with their content.
+    /// The data object of a chirp: for data links as it was sent, for other kinds with their content and title.
     private static func data(_ record: LinkRecord, url: String?, opensWithDescription: Bool) -> JSONValue {
-        var members: [JSONValue.Member] = []
-        switch record.link {
-        case .data(let object): members = JSONValue(object.value).members
-        case .text(let note): members = [.init("text", .string(note.text)), .init("body", .string(note.text))]
-        case .user, .chart, .url, .file: members = [.init("url", url.map(JSONValue.string) ?? .null)]
-        }
-        if case .data = record.link {
-        } else if let title = record.title {
-            members.append(.init("title", .string(title)))
-        }
+        var members =
+            record.link.content.originalMembers?.map { JSONValue.Member($0.key, JSONValue($0.value)) }
+            ?? [.init("url", url.map(JSONValue.string) ?? .null)]
+        if record.link.kind != .data, let title = record.title { members.append(.init("title", .string(title))) }
         if opensWithDescription, !members.contains(where: { $0.key == "description" }) {
             members.insert(.init("description", .string(description(record))), at: 0)
         }
@@ -54,27 +48,10 @@ enum OriginalResponses {
     }
 
     /// One line that says what a link is.
-    static func description(_ record: LinkRecord) -> String {
-        if let title = record.title { return title }
-        return switch record.link {
-        case .user(let name): "\(name) on Last.fm"
-        case .chart(let name, let week): "\(name)’s albums of the week of \(week.firstDay)"
-        case .url(let address): address.host
-        case .text(let note): note.text.count <= 80 ? note.text : note.text.prefix(79) + "…"
-        case .data: "Data"
-        case .file(let file): file.name
-        }
-    }
+    static func description(_ record: LinkRecord) -> String { record.title ?? record.link.content.headline }
 
-    /// `text/x-url` is what the original's own clients sent for a web address.
     private static func mediaType(_ record: LinkRecord) -> String {
-        if let type = record.mediaType { return type }
-        return switch record.link {
-        case .user, .chart, .url: "text/x-url"
-        case .text: "text/plain"
-        case .data: "application/json"
-        case .file(let file): file.mediaType.rawValue
-        }
+        record.mediaType ?? type(of: record.link.content).mediaType
     }
 }
 

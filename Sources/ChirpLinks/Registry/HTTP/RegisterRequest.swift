@@ -42,11 +42,12 @@ public struct RegisterRequest: Sendable, Hashable {
         if summary.kind == .file {
             guard let bytes = rest.content.flatMap(Base64.decode) else { throw RegisterRequestError.content }
             return try LinkDraft(
-                fileNamed: summary.name ?? "", bytes: bytes, title: summary.title, code: code, expires: rest.expires,
+                fileNamed: summary.string("name") ?? "", bytes: bytes, title: summary.title, code: code,
+                expires: rest.expires,
                 clientKind: rest.clientKind ?? "api", deletionToken: token, now: now)
         }
         return try LinkDraft(
-            summary.link(), title: summary.title, claimedMediaType: summary.mimetype, code: code,
+            summary.link(), title: summary.title, claimedMediaType: summary.string("mimetype"), code: code,
             expires: rest.expires, clientKind: rest.clientKind ?? "api", deletionToken: token, now: now)
     }
 }

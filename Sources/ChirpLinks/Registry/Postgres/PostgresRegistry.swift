@@ -128,14 +128,14 @@ public final class PostgresRegistry: Registry {
             .flatMap { LinkRow(PostgresRow(fields: $0)) }
     }
 
-    /// The record in a row; a row that makes none is damaged.
+    /// The record in a row; nil is a row in which a column lacks its value.
     func record(_ stored: LinkRow?) throws(RegistryError) -> LinkRecord {
-        guard let record = stored?.record else {
+        guard let stored else {
             throw .store(
                 StoreFailure(
-                    reason: .corrupt, location: location, operation: "look up",
-                    message: "the row of code number \(stored?.code ?? -1) cannot be read"))
+                    reason: .corrupt, location: location, operation: "look up", message: "a row cannot be read"))
         }
+        guard let record = stored.record else { throw stored.failure(location: location) }
         return record
     }
 

@@ -6,7 +6,9 @@ enum PostgresSchema {
     private static let lock: Int64 = 0x6368_6972_706C_6E6B
 
     /// Step n leads from version n to n + 1.
-    private static let steps = [
+    private static let steps = [tables] + (LinkKind.hasLaterKinds ? [admittingEveryKind] : [])
+
+    static let tables =
         """
         CREATE TABLE chirp_link (
             code bigint PRIMARY KEY CHECK (code BETWEEN 0 AND 1125899906842623),
@@ -35,7 +37,9 @@ enum PostgresSchema {
         );
         ALTER TABLE chirp_file_content ALTER COLUMN bytes SET STORAGE EXTERNAL;
         """
-    ]
+
+    /// Removes the list of kinds.
+    static let admittingEveryKind = "ALTER TABLE chirp_link DROP CONSTRAINT chirp_link_kind_check"
 
     /// Makes a new connection safe to use: commits reach the disk, no statement waits for ever, the schema is there.
     static func prepare(_ connection: PostgresConnection, location: String) throws {

@@ -129,14 +129,9 @@ public final class SQLiteRegistry: Registry {
         return try LinkRow.fetchOne(statement, arguments: [argument])
     }
 
-    /// The record in a row; a row that makes none is a damaged file.
+    /// The record in a row.
     func record(_ stored: LinkRow) throws(RegistryError) -> LinkRecord {
-        guard let record = cache.record(of: stored) else {
-            throw .store(
-                StoreFailure(
-                    reason: .corrupt, location: file.path, operation: "look up",
-                    message: "the row of code number \(stored.code) cannot be read"))
-        }
+        guard let record = cache.record(of: stored) else { throw stored.failure(location: file.path) }
         return record
     }
 

@@ -30,3 +30,25 @@ public struct UserName: Sendable, Hashable {
 extension UserName: CustomStringConvertible {
     public var description: String { text }
 }
+
+extension UserName: LinkContent {
+    package static let kind = LinkKind.user
+    package var link: Link { .user(self) }
+    package var identity: [UInt8] { Self.identity(of: folded) }
+    package var url: String? { pageURL }
+
+    package static let members = [LinkMember("user", .string)]
+    package var values: [String: DataValue] { ["user": .string(text)] }
+    package init(_ summary: LinkSummary) throws { try self.init(try summary.need("user") as String) }
+
+    package var columns: LinkColumns { LinkColumns(subject: text) }
+    package init(_ columns: LinkColumns) throws { try self.init(columns.subject) }
+
+    package var headline: String { "\(text) on Last.fm" }
+    package static func detail(of summary: LinkSummary) -> String? { summary.string("user") }
+
+    package func card(_ record: LinkRecord) -> LinkCard {
+        LinkCard(
+            "Last.fm user", heading: text, action: .open(label: "\(text) on Last.fm", url: pageURL))
+    }
+}

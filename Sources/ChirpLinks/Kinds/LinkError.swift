@@ -42,4 +42,6 @@ public enum LinkError: Error, Sendable, Hashable {
     case mediaType(String)
     /// A link whose end is not after its beginning.
     case expired
+    /// A rule of one kind that has no case here; `reason` is a clause, such as “the latitude is not from -90 to 90”.
+    case invalid(LinkKind, reason: String)
 }

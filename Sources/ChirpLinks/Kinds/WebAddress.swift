@@ -62,3 +62,31 @@ public struct WebAddress: Sendable, Hashable {
 extension WebAddress: CustomStringConvertible {
     public var description: String { text }
 }
+
+extension WebAddress: LinkContent {
+    package static let kind = LinkKind.url
+    package var link: Link { .url(self) }
+    package var identity: [UInt8] { Self.identity(of: normalised) }
+    package var url: String? { text }
+
+    package static let members: [LinkMember] = []
+    package var values: [String: DataValue] { [:] }
+
+    package init(_ summary: LinkSummary) throws {
+        guard let url = summary.url else { throw LinkSummaryError(kind: Self.kind, missing: "url") }
+        try self.init(url)
+    }
+
+    package var columns: LinkColumns { LinkColumns(subject: text) }
+    package init(_ columns: LinkColumns) throws { try self.init(columns.subject) }
+
+    package var headline: String { host }
+    package static func detail(of summary: LinkSummary) -> String? { nil }
+
+    package func card(_ record: LinkRecord) -> LinkCard {
+        LinkCard(
+            "Link to", heading: record.title ?? host,
+            lines: [.init(style: "host", text: host), .init(style: "address", text: text)],
+            action: .openForeign(label: "Open \(host)", url: text))
+    }
+}

@@ -44,10 +44,3 @@ public struct ChartWeek: Sendable, Hashable, Codable {
     public static func == (a: ChartWeek, b: ChartWeek) -> Bool { a.number == b.number }
     public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
-
-extension UserName {
-    /// The page of the albums that the user heard in a week.
-    public func chartURL(week: ChartWeek) -> String {
-        "\(pageURL)/library/albums?from=\(week.firstDay)&to=\(week.lastDay)"
-    }
-}

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A value within a JSON object that a code stands for, whole numbers kept whole.
 public enum DataValue: Sendable, Hashable {
     case null
@@ -44,45 +42,4 @@ extension DataValue: Codable {
         case .object(let value): try container.encode(value)
         }
     }
-}
-
-/// A JSON object of at most 8 KB.
-public struct DataObject: Sendable, Hashable {
-    /// The largest object in its shortest spelling, in bytes: 8 KB of 2¹⁰.
-    public static let byteLimit = 8 * 1_024
-
-    public let value: [String: DataValue]
-    /// Its shortest spelling with sorted keys, by which objects are compared.
-    public let canonicalText: String
-
-    /// - Throws: ``LinkError`` when it is too large.
-    public init(_ value: [String: DataValue]) throws(LinkError) {
-        let text: String
-        do {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            text = String(decoding: try encoder.encode(value), as: UTF8.self)
-        } catch {
-            throw .notAnObject(reason: "a number in it is out of range")
-        }
-        guard text.utf8.count <= Self.byteLimit else { throw .dataLength(text.utf8.count, limit: Self.byteLimit) }
-        self.value = value
-        canonicalText = text
-    }
-
-    /// Reads an object.
-    ///
-    /// - Throws: ``LinkError`` when it is none, or too large.
-    public init(parsing json: String) throws(LinkError) {
-        let value: [String: DataValue]
-        do {
-            value = try JSONDecoder().decode([String: DataValue].self, from: Data(json.utf8))
-        } catch {
-            throw .notAnObject(reason: "it cannot be read as JSON")
-        }
-        try self.init(value)
-    }
-
-    public static func == (a: DataObject, b: DataObject) -> Bool { a.canonicalText == b.canonicalText }
-    public func hash(into hasher: inout Hasher) { hasher.combine(canonicalText) }
 }
