@@ -23,7 +23,7 @@ TITLES = [
     ("rate", "Sample rates and bands"), ("lowpass", None), ("telephone-", "Other formats, by their names"), ("ultrasonic-", None),
     ("fast-", None), ("telephone", None),
     ("clipping", "Levels and disturbances"), ("quiet", None), ("offset", None), ("hum", None), ("whistle", None),
-    ("copies-", "Copies and channels added up"), ("channels-", None), ("silenced", "Damage"), ("wrong", None), ("cut", None), ("overlap", "Crowds"), ("back", None),
+    ("copies-", "Copies and channels added up"), ("channels-", None), ("microphones-", None), ("silenced", "Damage"), ("wrong", None), ("cut", None), ("overlap", "Crowds"), ("back", None),
 ]
 
 

@@ -53,6 +53,20 @@ import Testing
         #expect(spread > 20 && spread < Int(0.031 * 44_100))
     }
 
+    @Test func `two microphones in a room hear one chirp by their own ways, at most 0.6 ms apart`() throws {
+        var scenario = try ChirpLabTests.scenario(row: "microphones-2-room-1s-3m+10")
+        scenario.disturbances = []
+        let (channels, sent) = try scenario.makeSounds(ofTrial: 1, seed: 5)
+        #expect(channels.count == 2 && sent.count == 1)
+        let starts = channels.map { $0.samples.firstIndex { abs($0) > 0.02 } ?? 0 }
+        #expect(abs(starts[0] - starts[1]) <= Int(0.0006 * 44_100) + 2)
+        let difference = zip(channels[0].samples, channels[1].samples).reduce(Float(0)) { $0 + abs($1.0 - $1.1) }
+        let level = channels[0].samples.reduce(Float(0)) { $0 + abs($1) }
+        #expect(difference > 0.3 * level)
+        let single = try ChirpLabTests.scenario(row: "microphones-1-room-1s-3m+10")
+        #expect(try single.makeSounds(ofTrial: 1, seed: 5).channels.count == 1)
+    }
+
     @Test func `what comes through of copies and channels is much more than of one of them`() async throws {
         let experiment = Experiment(seed: 9, chirpsPerScenario: 12, jobs: 2)
         var single = Scenario("single", disturbances: [WhiteNoise(snrDecibels: -28.4)])

@@ -59,6 +59,32 @@ public struct Room: Sendable, Hashable {
     public func randomImpulseResponse(
         distanceMetres: Double, sampleRateHertz: Double, using random: inout RandomSource
     ) -> [Float]? {
+        randomPlaces(distanceMetres: distanceMetres, using: &random).map {
+            impulseResponse(source: $0.source, microphone: $0.microphone, sampleRateHertz: sampleRateHertz)
+        }
+    }
+
+    /// The responses of microphones side by side, the first of which is at a random place so far from the source, and how much later than the
+    /// first each of them hears the direct sound, in seconds.
+    ///
+    /// - Parameter spacingMetres: from one microphone to the next, in any direction on the level.
+    public func randomImpulseResponses(
+        distanceMetres: Double, microphones: Int, spacingMetres: Double, sampleRateHertz: Double,
+        using random: inout RandomSource
+    ) -> [(response: [Float], delaySeconds: Double)]? {
+        guard let (source, first) = randomPlaces(distanceMetres: distanceMetres, using: &random) else { return nil }
+        let azimuth = Double.random(in: 0..<2 * .pi, using: &random)
+        let step: SIMD3<Double> = [spacingMetres * .cos(azimuth), spacingMetres * .sin(azimuth), 0]
+        return (0..<microphones).map { number in
+            let microphone = first + Double(number) * step
+            let delay = (distance(source - microphone) - distance(source - first)) / Self.speedOfSound
+            return (impulseResponse(source: source, microphone: microphone, sampleRateHertz: sampleRateHertz), delay)
+        }
+    }
+
+    private func randomPlaces(
+        distanceMetres: Double, using random: inout RandomSource
+    ) -> (source: SIMD3<Double>, microphone: SIMD3<Double>)? {
         let margin = 0.5
         let space = size - 2 * margin
         guard space.min() > 0 else { return nil }
@@ -75,9 +101,7 @@ public struct Room: Sendable, Hashable {
             let direction: SIMD3<Double> = [flat * .cos(azimuth), flat * .sin(azimuth), height]
             let microphone = source + distanceMetres * direction
             let inside = (0..<3).allSatisfy { (margin...size[$0] - margin).contains(microphone[$0]) }
-            if inside {
-                return impulseResponse(source: source, microphone: microphone, sampleRateHertz: sampleRateHertz)
-            }
+            if inside { return (source, microphone) }
         }
         return nil
     }
@@ -114,5 +138,25 @@ public struct Reverberation: Channel {
 
     public func pass(_ sound: inout Sound, using random: inout RandomSource) {
         sound.samples = convolutions[Int.random(in: convolutions.indices, using: &random)](sound.samples)
+    }
+}
+
+/// Several microphones in a room, at one of some places: each hears the sound its own way.
+public struct MicrophoneArray: Sendable {
+    private let places: [[(convolution: FastConvolution, delaySeconds: Double)]]
+
+    /// - Parameters:
+    ///   - places: at least one, with the response of each microphone and how much later than the first it hears.
+    ///   - signalLength: the longest sound that will pass, in samples.
+    public init(places: [[(response: [Float], delaySeconds: Double)]], signalLength: Int) {
+        precondition(!places.isEmpty, "microphones are somewhere")
+        self.places = places.map { place in
+            place.map { (FastConvolution(response: $0.response, signalLength: signalLength), $0.delaySeconds) }
+        }
+    }
+
+    /// What each microphone hears of a sound, all at one place.
+    func hear(_ samples: [Float], using random: inout RandomSource) -> [(samples: [Float], delaySeconds: Double)] {
+        places[Int.random(in: places.indices, using: &random)].map { ($0.convolution(samples), $0.delaySeconds) }
     }
 }

@@ -16,6 +16,8 @@ public struct Scenario: Sendable {
     public var target: Double?
     /// How many channels the recording has: each has its own noise, and hears the chirps up to 30 ms late.
     public var channelCount = 1
+    /// As many microphones as channels, which hear each chirp; nil where all channels hear the same.
+    public var microphones: MicrophoneArray?
     /// The ratio that makes the difference between the rows of a sweep, in decibels.
     public var snrDecibels: Double?
 
@@ -64,8 +66,8 @@ public struct Scenario: Sendable {
         var random = RandomSource(seed: seed, name: name, index: index)
         let rate = Self.sampleRateHertz
         let schedule = transmission.schedule(using: &random)
-        var delays = [0.0]
-        if channelCount > 1 {
+        var delays = [Double](repeating: 0, count: channelCount)
+        if channelCount > 1, microphones == nil {
             delays = (0..<channelCount).map { _ in .random(in: Self.channelDelaySeconds, using: &random) }
         }
         let silence = [Float](repeating: 0, count: Int(schedule.lengthSeconds * rate))
@@ -81,12 +83,17 @@ public struct Scenario: Sendable {
                 samples: samples, sampleRateHertz: rate, chirpPower: meanSquare(samples[...]),
                 chirpSpan: samples.indices)
             for channel in propagation { try channel.pass(&chirp, using: &random) }
+            let received =
+                microphones?.hear(chirp.samples, using: &random) ?? delays.map { (chirp.samples, $0) }
+            precondition(received.count == channelCount, "each channel has a microphone")
+            chirp.samples = received[0].samples
             let heard = chirp.chirpSpan.clamped(to: chirp.samples.indices)
             // The strongest chirp is the one that ratios refer to.
             power = max(power, meanSquare(chirp.samples[heard]) * .powerRatio(decibels: decibels))
             let gain = Float(Double.amplitudeRatio(decibels: decibels))
-            for (channel, delay) in delays.enumerated() {
-                Self.placement.add(chirp.samples, gain: gain, at: (start + delay) * rate, to: &mixtures[channel])
+            for (channel, own) in received.enumerated() {
+                Self.placement.add(
+                    own.samples, gain: gain, at: (start + own.delaySeconds) * rate, to: &mixtures[channel])
             }
             let first = Int(start * rate)
             let occupied = (first..<first + heard.count).clamped(to: silence.indices)

@@ -23,7 +23,7 @@ public enum StandardScenarios {
     public static func all(recordings: Recordings, seed: UInt64) -> [Row] {
         white + recorded(recordings) + rooms(seed: seed) + tunings + senders + codecs + rates + filters + levels
             + damages
-            + crowds(recordings) + sums + formats(recordings, seed: seed)
+            + crowds(recordings) + sums + microphones(seed: seed) + formats(recordings, seed: seed)
     }
 
     /// Rows that together show every kind of channel in under a minute.
@@ -86,6 +86,40 @@ public enum StandardScenarios {
             }
         }
         return copies + channels
+    }
+
+    /// One microphone in a room, and two that are 20 cm apart, beside each other.
+    static func microphones(seed: UInt64) -> [Row] {
+        [(1.0, 3.0), (1.5, 4.0)].flatMap { (seconds: Double, metres: Double) in
+            [5.0, 10.0].flatMap { snr in
+                [1, 2].map { count in
+                    let room = "room-\(seconds.formattedShortly)s-\(metres.formattedShortly)m"
+                    return Row("microphones-\(count)-\(room)+\(snr.formattedShortly)", target: nil) {
+                        var scenario = Scenario($0, disturbances: [WhiteNoise(snrDecibels: snr)])
+                        scenario.channelCount = count
+                        scenario.microphones = microphoneArray(
+                            seconds: seconds, metres: metres, count: count, seed: seed, name: room)
+                        return scenario
+                    }
+                }
+            }
+        }
+    }
+
+    private static func microphoneArray(
+        seconds: Double, metres: Double, count: Int, seed: UInt64, name: String
+    ) -> MicrophoneArray {
+        let room = Room(reverberationSeconds: seconds)
+        let places = (0..<placesPerRoom).map { place in
+            var random = RandomSource(seed: seed, name: name, index: -1 - place)
+            guard
+                let responses = room.randomImpulseResponses(
+                    distanceMetres: metres, microphones: count, spacingMetres: 0.2,
+                    sampleRateHertz: Scenario.sampleRateHertz, using: &random)
+            else { preconditionFailure("the room has space for \(metres) m") }
+            return responses
+        }
+        return MicrophoneArray(places: places, signalLength: longestChirp)
     }
 
     static func recorded(_ recordings: Recordings) -> [Row] {
