@@ -184,7 +184,7 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
 
     /// What the channels' own samples say where their energies together look like a chirp.
     private mutating func sums(_ originals: [MultiFormatReceiver.Box]) -> [ChannelCombiner.Sum] {
-        guard originals.allSatisfy({ !$0.receiver.scan.coherent.awaitsLongFloor }) else { return [] }
+        guard originals.allSatisfy({ $0.receiver.scan.coherent.recorder?.awaitsFloor != true }) else { return [] }
         let histories = originals.compactMap { $0.receiver.scan.coherent.history }
         let blockCount = originals.map { $0.receiver.scan.blockCount }.min() ?? 0
         let places = combiner?.places(blockCount: blockCount, histories) ?? []

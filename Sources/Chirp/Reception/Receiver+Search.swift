@@ -56,9 +56,7 @@ extension Receiver {
     /// Lets the detector follow the metrics of a start, and remembers what it was before.
     private mutating func follow(_ metrics: FrameMetrics, start: Int) {
         pastDetectors[start % pastDetectors.count] = detector
-        if let metric = scan.coherent.weakMetric {
-            combiner?.follow(metric.frame(start: start, symbolCount: format.frameSymbolCount), start: start)
-        }
+        followWeakMetric(start)
         detector.follow(metrics)
     }
 
@@ -195,7 +193,11 @@ extension Receiver {
 
     /// Keeps a reading until it is released, or drops it.
     private mutating func enqueue(_ reading: DecodedFrame) {
-        guard reading.logOdds > reportingLogOdds(of: reading), !isResidualOfReported(reading) else { return }
+        // What is told of copies is to be decided by all of them.
+        let minimum = combiner == nil ? Self.minimumLogOdds : Self.minimumLogOddsOfSingle
+        guard reading.logOdds > max(minimum, reportingLogOdds(of: reading)), !isResidualOfReported(reading) else {
+            return
+        }
         let slack = format.symbolSeconds * sampleRateHertz
         let rivals = pending.indices.filter { pending[$0].overlaps(reading, by: slack) }
         var frame = reading

@@ -57,8 +57,8 @@ public struct Receiver: ~Copyable, Sendable {
     /// - Parameters:
     ///   - sampleRateHertz: the rate of the samples.
     ///   - format: the one that is listened for.
-    ///   - combinesCopies: whether copies of one chirp, 1.8 to 15 seconds apart, are added up where none can be heard by itself. This doubles
-    ///     the time that noise takes, and takes 3 MB more.
+    ///   - combinesCopies: whether copies of one chirp, 1.8 to 15 seconds apart, are added up where none can be heard by itself. Noise
+    ///     then takes two and a half times as long, and the receiver 3 MB more; a single chirp must be 90 % certain.
     /// - Throws: ``ReceptionError/sampleRate(_:supported:)`` outside the format's
     ///   ``WireFormat/receptionRatesHertz``.
     public init(

@@ -73,6 +73,22 @@ import Testing
         #expect(with == without)
     }
 
+    @Test(arguments: [0.2, 0.9, 1.7]) func `a first copy within two seconds of the beginning counts`(first: Double)
+        throws
+    {
+        var heard = 0
+        for trial in 0..<6 {
+            let copies = (0..<2).map { (code: "gsm2h88c7u", start: first + 4.3 * Double($0)) }
+            let sound = try Self.sound(of: copies, noisePower: 501, seconds: 9, seed: UInt64(200 + trial))
+            for chirp in try Self.heard(sound, combines: true) where chirp.repeats == 2 {
+                #expect(chirp.shortcode.description == "gsm2h88c7u")
+                #expect(abs(chirp.startSeconds - first) < 0.05)
+                heard += 1
+            }
+        }
+        #expect(heard >= 3)
+    }
+
     @Test(arguments: [1, 441, 70_001]) func `a sum does not depend on how the sound was cut`(blockLength: Int) throws {
         let copies = (0..<5).map { (code: "gsm2h88c7u", start: 4.3 + 2.2 * Double($0)) }
         let sound = try Self.sound(of: copies, noisePower: 631, seconds: 16, seed: 11)

@@ -107,6 +107,9 @@ struct CoarseAcquisition: Sendable {
         blockCount += 1
     }
 
+    /// The first symbol start whose energies have been measured anew since they were taken, once.
+    mutating func takeRevisedStart() -> Int? { coherent.takeRevisedStart() }
+
     /// Goes back to an earlier block, at least a symbol and at most ``historyLength`` blocks ago, so that changed samples can
     /// be taken again from there: the symbols that begin with it or later are completed anew, by the noise floors that were
     /// known then.

@@ -22,16 +22,8 @@ struct CoherentToneBank: Sendable {
     private var floor: [Lanes]
     private var inverseFloor: [Lanes]
     private(set) var heardCount = 0
-    /// Floors over a longer time, of which the history's energies are multiples, and of how many symbols they are the mean.
-    private var longFloor: [Lanes]
-    private var longFloorCount: Float = 0
-    /// The first symbol start of which they are the mean.
-    private var firstFollowedStart = 0
-    /// What the tones were in the last minutes; nil where copies are not added up.
-    private(set) var history: ToneHistory?
-    private(set) var weakMetric: WeakSymbolMetric?
-    /// Correlations of the latest blocks in rows, real and imaginary, and the first of them, while the long floors are not known.
-    private var early: (first: Int, real: [Lanes], imaginary: [Lanes]) = (0, [], [])
+    /// Keeps what the tones were in the last minutes; nil where nothing is added up.
+    private(set) var recorder: ToneRecorder?
     /// What the floor and the count were before each of the latest symbol starts.
     private var pastFloors: [Lanes]
     private var pastHeardCounts: [Int]
@@ -50,17 +42,9 @@ struct CoherentToneBank: Sendable {
     private(set) var settled = PrefixSumRing()
     private var openings: [[Float]]
 
-    /// Share of the neighbouring symbols' energy, of the same tone, that counts as noise: a pending note is no chirp.
-    private static let neighbours: Float = 0.3
     private static let tiny: Float = 1e-20
-    /// How much louder than the floors a moment is at least that is no chance, where 31 tones tell.
-    /// Symbols of which the long floors are the mean.
-    private static let longFloorSymbols: Float = 128
-    private static let loudSpread: Float = 1.5
 
     init(format: WireFormat, transform: borrowing FractionalBinTransform, keepsHistory: Bool) {
-        history = keepsHistory ? ToneHistory() : nil
-        weakMetric = keepsHistory ? WeakSymbolMetric(startCode: format.startCode.map(Int.init)) : nil
         startCode = format.startCode.map(Int.init)
         var places: [FractionalBin] = []
         var weights: [SIMD8<Float>] = []
@@ -77,6 +61,8 @@ struct CoherentToneBank: Sendable {
         self.places = places
         self.weights = weights
         self.turns = turns
+        recorder =
+            keepsHistory ? ToneRecorder(startCode: startCode, places: places, transform: transform) : nil
         correlations = [Float](repeating: 0, count: 16 * Self.rows)
         let zeros = [Lanes](repeating: Lanes(), count: Self.rows * Self.ringBlocks)
         real = zeros
@@ -87,12 +73,23 @@ struct CoherentToneBank: Sendable {
         spreads = [Float](repeating: 1, count: CoarseAcquisition.historyLength)
         floor = [Lanes](repeating: Lanes(), count: Self.rows)
         inverseFloor = floor
-        longFloor = floor
         phaseReal = floor
         phaseImaginary = floor
         fresh = [Float](repeating: 0, count: CoarseAcquisition.historyLength)
         openings = startCode.map { _ in [Float](repeating: 0, count: CoarseAcquisition.historyLength) }
     }
+
+    /// What the tones were in the last minutes; nil where nothing is added up.
+    var history: ToneHistory? { recorder?.history }
+
+    /// The recorder's metric of a frame of so many symbols; nil where the noise is not known.
+    func weakMetric(start: Int, symbolCount: Int) -> Float? {
+        guard recorder?.isFloorKnown == true else { return nil }
+        return recorder?.metric.frame(start: start, symbolCount: symbolCount)
+    }
+
+    /// The first symbol start that the recorder has measured anew since it was taken, once.
+    mutating func takeRevisedStart() -> Int? { recorder?.takeRevisedStart() }
 
     func freshMetric(at start: Int) -> Float { fresh[start & (CoarseAcquisition.historyLength - 1)] }
     func openingMetric(_ symbol: Int, at start: Int) -> Float {
@@ -160,113 +157,8 @@ struct CoherentToneBank: Sendable {
             real[base + row] = re * phaseReal[row] - im * phaseImaginary[row]
             imaginary[base + row] = re * phaseImaginary[row] + im * phaseReal[row]
         }
-        keepCorrelations(block)
+        recorder?.take(spectrum, block: block, phaseReal: phaseReal, phaseImaginary: phaseImaginary)
         if let start { finishSymbol(start) }
-    }
-
-    /// Keeps a block's correlations over the noise that is known before the block.
-    private mutating func keepCorrelations(_ block: Int) {
-        guard history != nil else { return }
-        let base = Self.rows * (block % Self.ringBlocks)
-        guard isLongFloorKnown else {
-            let count = early.real.count / Self.rows
-            // After a rewinding some come again; in digital silence nothing is waited for.
-            if block < early.first || block > early.first + count || longFloorCount < 1 { early = (block, [], []) }
-            let kept = Self.rows * (block - early.first)
-            early.real.replaceSubrange(kept..., with: real[base..<base + Self.rows])
-            early.imaginary.replaceSubrange(kept..., with: imaginary[base..<base + Self.rows])
-            history?.setCorrelations(block, (Lanes(), Lanes(), Lanes(), Lanes()), (Lanes(), Lanes(), Lanes(), Lanes()))
-            return
-        }
-        setCorrelations(block, real[base..<base + Self.rows], imaginary[base..<base + Self.rows])
-    }
-
-    private mutating func setCorrelations(_ block: Int, _ real: ArraySlice<Lanes>, _ imaginary: ArraySlice<Lanes>) {
-        let spread = spreads[(block - CoarseAcquisition.blocksPerSymbol) & (CoarseAcquisition.historyLength - 1)]
-        let none = (Lanes(), Lanes(), Lanes(), Lanes())
-        var (re, im) = (none, none)
-        for row in 0..<Self.rows {
-            let noise = longFloor[row] * (spread > Self.loudSpread ? spread : 1) + Self.tiny
-            let scale = (1 / noise).squareRoot()
-            Self.keep(real[real.startIndex + row] * scale, row, in: &re)
-            Self.keep(imaginary[imaginary.startIndex + row] * scale, row, in: &im)
-        }
-        history?.setCorrelations(block, re, im)
-    }
-
-    /// Keeps the energies of a symbol over the noise, and lets the noise follow.
-    private mutating func keepEnergies(_ start: Int) {
-        guard history != nil else { return }
-        let wasKnown = isLongFloorKnown
-        if heardCount <= 1 { longFloorCount = 0 }
-        if start % CoarseAcquisition.blocksPerSymbol == 0 { followLongFloor(start) }
-        guard isLongFloorKnown else {
-            history?.clearEnergies(start)
-            weakMetric?.clear(start)
-            return
-        }
-        let ratios = longRatios(start)
-        history?.setEnergies(start, ratios)
-        weakMetric?.set(start, ratios)
-        if !wasKnown { keepEarly(before: start) }
-    }
-
-    private mutating func followLongFloor(_ start: Int) {
-        let row0 = energyRow(start)
-        if longFloorCount < 1 { firstFollowedStart = start }
-        longFloorCount = min(Self.longFloorSymbols, longFloorCount + 1)
-        for row in 0..<Self.rows {
-            var energy = energies[row0 + row]
-            if longFloorCount <= 1 { longFloor[row] = energy }
-            let limit = longFloor[row] * (longFloorCount > 8 ? 5 : CoarseAcquisition.greatestRise)
-            energy.replace(with: limit, where: energy .> limit)
-            longFloor[row] += (energy - longFloor[row]) / longFloorCount
-        }
-    }
-
-    /// The energies of a symbol over the long floors.
-    private func longRatios(_ start: Int) -> (Lanes, Lanes, Lanes, Lanes) {
-        let row0 = energyRow(start)
-        let before = energyRow(start - CoarseAcquisition.blocksPerSymbol)
-        let spread = spreads[start & (CoarseAcquisition.historyLength - 1)]
-        var ratios = (Lanes(), Lanes(), Lanes(), Lanes())
-        for row in 0..<Self.rows {
-            var noise = longFloor[row] * (spread > Self.loudSpread ? spread : 1) + Self.tiny
-            let pending = (energies[before + row] - noise * SoftFrame.persistenceFloor) * Self.neighbours
-            noise.replace(with: pending, where: pending .> noise)
-            Self.keep(energies[row0 + row] / noise, row, in: &ratios)
-        }
-        return ratios
-    }
-
-    /// Keeps what was received before the long floors were known.
-    private mutating func keepEarly(before start: Int) {
-        for earlier in firstFollowedStart..<start {
-            let ratios = longRatios(earlier)
-            history?.setEnergies(earlier, ratios)
-        }
-        let (first, real, imaginary) = early
-        for place in stride(from: 0, to: real.count, by: Self.rows) {
-            setCorrelations(
-                first + place / Self.rows, real[place..<place + Self.rows], imaginary[place..<place + Self.rows])
-        }
-        early = (0, [], [])
-    }
-
-    /// Whether the noise will soon be known by which what was received is to be measured: adding up waits for that.
-    var awaitsLongFloor: Bool { longFloorCount > 1 && !isLongFloorKnown }
-
-    /// Whether the long floors are the mean of enough symbols to measure anything by them.
-    private var isLongFloorKnown: Bool { longFloorCount >= 24 }
-
-    @inline(__always)
-    private static func keep(_ lanes: Lanes, _ row: Int, in all: inout (Lanes, Lanes, Lanes, Lanes)) {
-        switch row {
-        case 0: all.0 = lanes
-        case 1: all.1 = lanes
-        case 2: all.2 = lanes
-        default: all.3 = lanes
-        }
     }
 
     /// The block's correlation with each tone, the phase being that in the middle of the block.
@@ -311,9 +203,7 @@ struct CoherentToneBank: Sendable {
             fresh[history] = 0
             for symbol in openings.indices { openings[symbol][history] = 0 }
             spreads[history] = 1
-            self.history?.clearEnergies(start)
-            weakMetric?.clear(start)
-            if !isLongFloorKnown { longFloorCount = 0 }
+            recorder?.finishSilence(start)
             settle(start - CoarseAcquisition.blocksPerSymbol)
             return
         }
@@ -335,7 +225,7 @@ struct CoherentToneBank: Sendable {
         let laterRate = CoarseAcquisition.laterFloorRate(heardCount: heardCount, start: start)
         for row in 0..<Self.rows {
             var noise = floor[row] * spread + Self.tiny
-            let pending = (energies[before + row] - noise * SoftFrame.persistenceFloor) * Self.neighbours
+            let pending = (energies[before + row] - noise * SoftFrame.persistenceFloor) * ToneRecorder.neighbours
             noise.replace(with: pending, where: pending .> noise)
             let ratio = energies[row0 + row] / noise
             best.replace(with: ratio, where: ratio .> best)
@@ -349,7 +239,7 @@ struct CoherentToneBank: Sendable {
                 moveFloor(row, to: energy, rate: laterRate)
             }
         }
-        keepEnergies(start)
+        recorder?.finish(start, spread: spread, isAnew: heardCount <= 1)
         fresh[history] = metric(best.greatest)
         settle(start - CoarseAcquisition.blocksPerSymbol)
     }
@@ -437,7 +327,7 @@ struct CoherentToneBank: Sendable {
             var pending = energies[before + row]
             let next = energies[after + row]
             pending.replace(with: next, where: next .> pending)
-            pending = (pending - noise * SoftFrame.persistenceFloor) * Self.neighbours
+            pending = (pending - noise * SoftFrame.persistenceFloor) * ToneRecorder.neighbours
             noise.replace(with: pending, where: pending .> noise)
             let ratio = energies[row0 + row] / noise
             best.replace(with: ratio, where: ratio .> best)

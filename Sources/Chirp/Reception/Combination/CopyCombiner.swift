@@ -21,11 +21,8 @@ package struct CopyCombiner: Sendable {
 
     let format: WireFormat
     private let lags: ClosedRange<Int>
-    private var scores = ScoreHistory(leastScore: Self.leastScore)
+    private(set) var scores = ScoreHistory(leastScore: Self.leastScore)
     private var places: [Int] = []
-    private var energies: [Float]
-    private var logLikelihoods: [Float]
-    private var ratios: [Float]
     // The white-noise figures of the metric.
     private(set) var baseline = CandidateDetector.Baseline(mean: -5, deviation: 2.6)
     /// Logarithms of the likelihood ratio of a tone to none by its energy in one of so many copies, in the history's steps.
@@ -59,11 +56,11 @@ package struct CopyCombiner: Sendable {
     /// What the newest place must have.
     private static let minimumScore: Float = 0.2
     /// What the scores of the newest two, three and four copies must sum up to.
-    private static let minimumSums: (two: Float, three: Float, four: Float) = (4.6, 5.6, 5.6)
+    private static let minimumSums: (two: Float, three: Float, four: Float) = (4.4, 5.3, 5.3)
     /// Deviations by which a copy's metric stands out at the level at which half of so many copies come through.
     private static let expectedScores: [Float] = (0...mostCopies).map { 3.4 / Float.pow(Float(max(1, $0)), 0.39) }
     /// Logarithm of the likelihood ratio of a chain by its scores, from which on its tones are looked at.
-    private static let minimumScoreLLR: Float = 6
+    private static let minimumScoreLLR: Float = 5.5
     /// Share of the usual sum of scores below which a chain is not followed further.
     private static let hopelessShare: Float = 0.55
     /// What each start adds to what may be spent, the most that is saved up, and what is spent on a distance, on the tones of a chain at a glance
@@ -71,23 +68,20 @@ package struct CopyCombiner: Sendable {
     private static let creditPerStart: Float = 8
     private static let greatestCredit: Float = 20_000
     private static let costs: (lag: Float, glance: Float, look: Float, copy: Float, decoding: Float) = (
-        0.5, 3, 12, 8, 1_200
+        0.2, 3, 12, 25, 400
     )
     /// What the greatest of three successive scores is more than any of them.
     private static let choiceBias: Float = 0.4
     /// What a chain must have more than the clearest of its copies alone, in nats.
     private static let minimumGain: Float = 2
-    /// Logarithm of the likelihood ratio that a chain must have by the energies at whole blocks, and between them.
-    static let minimumLLR: Float = 9.5
-    static let minimumRefinedLLR: Float = 14.5
-    /// What start and distance between blocks may add to it.
+    /// Logarithm of the likelihood ratio that a chain must have by the energies at whole blocks, and summed over times between them.
+    static let minimumLLR: Float = 8
+    static let minimumRefinedLLR: Float = 14
+    /// What further looks at those times may add to it.
     static let greatestRefinement: Float = 5.5
 
     init(format: WireFormat) {
         self.format = format
-        energies = [Float](repeating: 0, count: 32 * format.frameSymbolCount)
-        logLikelihoods = energies
-        ratios = energies
         let starts = Double(CoarseAcquisition.blocksPerSymbol) / format.symbolSeconds
         lags = Int(Self.spacings.lowerBound * starts)...Int(Self.spacings.upperBound * starts) + 1
         likelihoods = (0...Self.mostCopies).map { Self.likelihoodTable(copies: $0) }
@@ -136,8 +130,9 @@ package struct CopyCombiner: Sendable {
         credit -= Self.costs.decoding
     }
 
-    /// Takes the metric of a start.
-    mutating func follow(_ metric: Float, start: Int) {
+    /// Takes the metric of a start; nil where nothing is known of it.
+    mutating func follow(_ metric: Float?, start: Int) {
+        guard let metric else { return scores.set(Self.leastScore, start: start) }
         baseline.follow(metric)
         let score = (metric - baseline.mean) / baseline.deviation
         scores.set(max(Self.leastScore, min(Self.greatestScore, score)), start: start)
@@ -268,80 +263,23 @@ package struct CopyCombiner: Sendable {
         return total
     }
 
-    /// Sums over copies of what their energies say about each tone, into `logLikelihoods`, and the mean energies, into `ratios`.
-    private mutating func weigh(start: Double, spacing: Double, copies: Int, _ history: borrowing ToneHistory) -> Float
-    {
-        let table = likelihoods[copies]
-        let size = 32 * format.frameSymbolCount
-        // Taken out of the structure, so that each may be written to.
-        var (energies, logLikelihoods, ratios): ([Float], [Float], [Float]) = ([], [], [])
-        swap(&energies, &self.energies)
-        swap(&logLikelihoods, &self.logLikelihoods)
-        swap(&ratios, &self.ratios)
-        let lookup = table.span
-        var sums = logLikelihoods.mutableSpan
-        var means = ratios.mutableSpan
-        sums.clear(0..<size)
-        means.clear(0..<size)
-        for copy in 0..<copies {
-            let place = start - spacing * Double(copy)
-            var target = energies.mutableSpan
-            history.setEnergies(of: place, symbolCount: format.frameSymbolCount, in: &target)
-            let source = target.span
-            for index in 0..<size {
-                let energy = source[index]
-                sums[index] += lookup[Int(energy * ToneHistory.energySteps)]
-                means[index] += energy
-            }
-        }
-        work.weighed += copies
-        credit -= Self.costs.copy * Float(copies)
-        let llr = frameLLR(of: logLikelihoods)
-        swap(&energies, &self.energies)
-        swap(&logLikelihoods, &self.logLikelihoods)
-        swap(&ratios, &self.ratios)
-        return llr
-    }
-
-    /// The same chain with start and distance where the sum is likeliest, what it says about each tone, and the mean energies.
+    /// What the copies of a chain say together, each of them at any of the times near its place, as likely as its frame.
     mutating func refined(
         _ chain: Chain, _ history: borrowing ToneHistory
     ) -> (chain: Chain, logLikelihoods: [Float], ratios: [Float])? {
         work.refined += 1
-        let copies = chain.places.count
-        var (start, spacing) = Self.line(chain.places)
-        var most = weigh(start: start, spacing: spacing, copies: copies, history)
-        guard most > Self.minimumRefinedLLR - Self.greatestRefinement else { return nil }
-        for step in [0.5, 0.25] {
-            let stretch = step / Double(copies - 1)
-            for (shift, change) in [
-                (step, 0.0), (-step, 0), (0, stretch), (0, -stretch), (step, stretch), (-step, -stretch),
-            ] {
-                let llr = weigh(start: start + shift, spacing: spacing + change, copies: copies, history)
-                guard llr > most else { continue }
-                most = llr
-                start += shift
-                spacing += change
-            }
-        }
-        guard most > Self.minimumRefinedLLR else { return nil }
-        _ = weigh(start: start, spacing: spacing, copies: copies, history)
-        let places = (0..<copies).map { start - spacing * Double($0) }
-        return (Chain(places: places, frameLLR: most), logLikelihoods, ratios.map { $0 / Float(copies) })
-    }
-
-    /// The line through places, the newest first, by least squares.
-    private static func line(_ places: [Double]) -> (start: Double, spacing: Double) {
-        let count = Double(places.count)
-        let middle = (count - 1) / 2
-        let mean = places.reduce(0, +) / count
-        var (covariance, variance) = (0.0, 0.0)
-        for (copy, place) in places.enumerated() {
-            covariance += (Double(copy) - middle) * (place - mean)
-            variance += (Double(copy) - middle) * (Double(copy) - middle)
-        }
-        let spacing = -covariance / variance
-        return (mean + spacing * middle, spacing)
+        var refinement = CopyRefinement(chain.places, format, likelihoods[chain.places.count], history)
+        work.weighed += chain.places.count
+        credit -= Self.costs.copy * Float(chain.places.count)
+        refinement.sweep()
+        guard refinement.frameLLR > Self.minimumRefinedLLR - Self.greatestRefinement else { return nil }
+        refinement.sweep()
+        refinement.sweep()
+        guard refinement.frameLLR > Self.minimumRefinedLLR else { return nil }
+        return (
+            Chain(places: refinement.places, frameLLR: refinement.frameLLR), refinement.logLikelihoods,
+            refinement.meanEnergies
+        )
     }
 }
 

@@ -3,23 +3,49 @@ internal import RealModule
 extension Receiver {
     /// How long a word that was reported is not reported again because its copies go on, in seconds: sixteen of the greatest distance.
     private static let silenceAfterReport = Double(CopyCombiner.mostCopies) * CopyCombiner.spacings.upperBound
-    /// Codeword evidence by a quick look below which a longer one would find nothing.
-    private static let minimumQuickEvidence: Float = 1
+    /// How much less evidence a quick look may find than a longer one, in nats.
+    private static let quickShortfall: Float = 4
+    /// Logarithm of the odds that a single chirp needs where copies of it may decide: 90 %.
+    static let minimumLogOddsOfSingle: Float = 2.2
     /// What a word out of a sum needs, in nats: evidence for a frame and for the word together, evidence for the word, and lead over the next
     /// best one.
     struct Demand {
         let total: Float
         let evidence: Float
         let margin: Float
+        /// Whether the preamble, which both the frame and the word have, is a part of the total once or twice.
+        var countsPreambleOnce = false
 
-        /// Of copies in steady noise: they are looked for at many distances.
-        static let copies = Demand(total: 29, evidence: 8.5, margin: 5.5)
+        /// Of so many copies in steady noise: they are looked for at many distances. An error of the noise counts in each of them.
+        static func copies(_ count: Int) -> Demand {
+            Demand(total: 23 + 0.5 * Float(count - 2), evidence: 7, margin: 5, countsPreambleOnce: true)
+        }
         /// Of channels in steady noise: as much as of a frame that is heard by itself.
         static let channels = Demand(total: 24.5, evidence: 4.5, margin: 2.5)
         /// Of channels whose noise is partly the same: their evidence is less than it seems.
         static let likeChannels = Demand(total: 33, evidence: 11.5, margin: 8)
         /// Where something else may repeat itself or come from elsewhere: machines, music.
         static let elsewhere = Demand(total: 40, evidence: 14, margin: 8)
+
+        /// The evidence that a word needs.
+        func minimumEvidence(frameLLR: Float, preambleLLR: Float) -> Float {
+            max(evidence, total - frameLLR + (countsPreambleOnce ? preambleLLR : 0))
+        }
+
+        /// Logarithm of the odds that a word is right.
+        func logOdds(of frame: DecodedFrame) -> Float {
+            let needed = minimumEvidence(frameLLR: frame.frameLLR, preambleLLR: frame.preambleLLR)
+            return min(frame.codewordEvidence - needed, frame.margin - margin)
+        }
+    }
+
+    /// Takes the metric of the newest start, and again those of starts before it whose noise was not known.
+    mutating func followWeakMetric(_ start: Int) {
+        guard combiner != nil else { return }
+        for start in max(0, min(start, scan.takeRevisedStart() ?? start))...max(0, start) {
+            combiner?.follow(
+                scan.coherent.weakMetric(start: start, symbolCount: format.frameSymbolCount), start: start)
+        }
     }
 
     /// Looks whether the newest place but one ends a chain of copies, and reports what their sum says with certainty.
@@ -36,7 +62,9 @@ extension Receiver {
         let soft = SoftFrame(
             logLikelihoods: logLikelihoods, ratios: ratios, frameLLR: chain.frameLLR, preamble: format.startCode)
         combiner?.noteDecoding()
-        guard let sum = decodeSum(soft, places: chain.places, .copies), !isKnown(sum.codeword) else { return }
+        guard let sum = decodeSum(soft, places: chain.places, .copies(chain.places.count)),
+            !isKnown(sum.codeword), isLikeliestShift(sum.codeword, at: chain.places)
+        else { return }
         noteRepeated(sum.codeword, at: sample(ofPlace: newest))
         found.append(chirp(sum, in: soft, repeats: chain.places.count))
     }
@@ -48,13 +76,26 @@ extension Receiver {
         guard let newest = places.first, let oldest = places.last else { return nil }
         let timing = FrameTiming(startSample: sample(ofPlace: oldest))
         let context = context(at: sample(ofPlace: newest))
-        guard let quick = decoder.decode(soft, at: timing, context, patternBudgets: [FrameDecoder.patternBudgets[0]]),
-            quick.codewordEvidence > Self.minimumQuickEvidence,
-            var frame = decoder.decode(soft, at: timing, context)
-        else { return nil }
-        frame.logOdds = logOdds(of: frame, isSteadyNoise(but: places) ? demand : .elsewhere)
+        let demand = isSteadyNoise(but: places) ? demand : .elsewhere
+        guard quickEvidence(soft, suffices: demand), var frame = decoder.decode(soft, at: timing, context) else {
+            return nil
+        }
+        frame.logOdds = demand.logOdds(of: frame)
         guard frame.logOdds > Self.minimumLogOdds, Self.isVaried(format.frame(of: frame.codeword)) else { return nil }
         return frame
+    }
+
+    /// Whether a word out of few patterns has nearly the evidence that is asked for: what has much less is not worth a longer look.
+    private mutating func quickEvidence(_ soft: SoftFrame, suffices demand: Demand) -> Bool {
+        let scores = soft.scores()
+        let prior = Float(format.dataSymbolCount) * Float.log(32)
+        let needed = demand.minimumEvidence(frameLLR: soft.frameLLR, preambleLLR: scores.preamble)
+        let minimum = needed - Self.quickShortfall + prior - scores.preamble
+        let decision = decoder.decoder.decode(
+            scores.codeword, patternBudget: FrameDecoder.patternBudgets[0], minimumScore: minimum)
+        decoder.work.decodedFrames += 1
+        decoder.work.patterns += decision.patternCount
+        return decision.score > minimum
     }
 
     /// What is reported of a sum.
@@ -88,13 +129,6 @@ extension Receiver {
             }
     }
 
-    /// Logarithm of the odds that a word out of a sum is right.
-    private func logOdds(of frame: DecodedFrame, _ demand: Demand) -> Float {
-        min(
-            frame.frameLLR + frame.codewordEvidence - demand.total,
-            min(frame.codewordEvidence - demand.evidence, frame.margin - demand.margin))
-    }
-
     func sample(ofPlace place: Double) -> Double { place * scan.blockSamples - Double(ring.silence) }
 
     /// Whether a frame is the newest copy of a word that was reported as the sum of several.
@@ -104,13 +138,53 @@ extension Receiver {
         }
     }
 
-    /// Whether a word has been reported of which these are copies again.
+    /// Symbols by which a frame may be read early or late and still look like one.
+    private static let shifts = -4...4
+    /// Symbols after the preamble that a word shares with another one, at any of these shifts, from which on it is made of its tones.
+    private static let mostShared = 8
+
+    /// Whether a word has been reported of which these are copies again, or whose tones they are, read early or late.
     private func isKnown(_ codeword: Codeword) -> Bool {
         let own = format.frame(of: codeword)
         func isAlike(_ other: Codeword) -> Bool {
-            zip(own, format.frame(of: other)).dropFirst(format.startCode.count).count { $0 == $1 } > 6
+            let tones = format.frame(of: other)
+            let symbols = format.startCode.count..<format.frameSymbolCount
+            return Self.shifts.contains { shift in
+                let shared = symbols.count {
+                    tones.indices.contains($0 + shift) && own[$0] == tones[$0 + shift]
+                }
+                return shared > (shift == 0 ? 6 : Self.mostShared)
+            }
         }
         return repeatedWords.contains { isAlike($0.codeword) } || pending.contains { isAlike($0.codeword) }
+    }
+
+    /// Whether a word is likelier than those that its frames are, too, where they are read some symbols early or late: one word in 32 has
+    /// such a one for each symbol. What is still to come of a later one does not count.
+    private func isLikeliestShift(_ codeword: Codeword, at places: [Double]) -> Bool {
+        guard let history = scan.coherent.history else { return true }
+        let symbols = format.frameSymbolCount
+        let table = CopyCombiner.likelihoodTable(copies: places.count)
+        func llr(_ word: Codeword, shift: Int) -> Float {
+            let tones = format.frame(of: word)
+            let blocks = Double(CoarseAcquisition.blocksPerSymbol * shift)
+            let count = min(symbols, symbols - shift)
+            var energies = [Float](repeating: 0, count: 32 * symbols)
+            var sum: Float = 0
+            for place in places where place + blocks >= 0 {
+                var target = energies.mutableSpan
+                history.setEnergies(of: place + blocks, symbolCount: count, in: &target)
+                for symbol in 0..<count {
+                    sum += table[Int(energies[32 * symbol + Int(tones[symbol])] * ToneHistory.energySteps)]
+                }
+            }
+            return sum
+        }
+        let own = llr(codeword, shift: 0)
+        return Self.shifts.allSatisfy { shift in
+            guard shift != 0, let other = codeword.codeword(symbolsLater: shift) else { return true }
+            return llr(other, shift: shift) < own
+        }
     }
 
     /// Remembers a word that was reported, and forgets those of long ago.

@@ -1,7 +1,7 @@
 internal import RealModule
 
 /// What the acquisition measured in the last minutes, small enough to be kept: the energies of the 32 tones at each start of a symbol, a byte
-/// each, and the correlations with them in each block of a quarter symbol, two bytes each, both over the noise.
+/// each, and the correlations with them in each block of a quarter symbol, and with their slopes, two bytes each, all over the noise.
 struct ToneHistory: Sendable {
     typealias Row = SIMD32<UInt8>
 
@@ -14,12 +14,12 @@ struct ToneHistory: Sendable {
     private static let greatestEnergy: Float = 255 / energySteps
 
     private var energies = [Row](repeating: Row(), count: Self.length)
-    /// The strongest tone of the symbol that starts with each block, one strand for each block of a symbol, every strand twice.
-    private var strongest = [UInt8](repeating: 0, count: 2 * Self.length)
-    private static let strandLength = length / CoarseAcquisition.blocksPerSymbol
+    /// The strongest tone of the symbol that starts with each block, and those of the sixteen symbols after the first two of a frame.
+    private var strongest = [UInt8](repeating: 0, count: Self.length)
+    private var signatures = [SIMD16<UInt8>](repeating: SIMD16(), count: Self.length)
 
-    /// Real parts of the 32 tones, then imaginary ones, block by block.
-    private var correlations = [Int8](repeating: 0, count: 64 * Self.length)
+    /// Real parts of the 32 tones, then imaginary ones, then as much of the slopes, block by block.
+    private var correlations = [Int8](repeating: 0, count: 128 * Self.length)
 
     /// The energies of the tones in the symbol that starts with a block.
     @inline(__always)
@@ -40,22 +40,21 @@ struct ToneHistory: Sendable {
     }
 
     private mutating func setStrongest(_ start: Int, _ tone: Int) {
-        let place = Self.strandPlace(start)
-        strongest[place] = UInt8(tone)
-        strongest[place + Self.strandLength] = UInt8(tone)
+        strongest[start & (Self.length - 1)] = UInt8(tone)
+        let first = start - 17 * CoarseAcquisition.blocksPerSymbol
+        var signature = SIMD16<UInt8>()
+        for symbol in 0..<16 {
+            let place = first &+ (symbol &+ 2) &* CoarseAcquisition.blocksPerSymbol
+            signature[symbol] = strongest[place & (Self.length &- 1)]
+        }
+        signatures[first & (Self.length - 1)] = signature
     }
 
+    /// In how many of sixteen symbols after the first two the strongest tone is the same at two places.
     @inline(__always)
-    private static func strandPlace(_ start: Int) -> Int {
-        2 &* strandLength &* (start & 3) &+ ((start >> 2) & (strandLength &- 1))
-    }
-
-    /// In how many of the sixteen symbols after the first two the strongest tone is the same at two places.
     func agreement(_ first: Int, _ second: Int) -> Int {
-        let (a, b) = (Self.strandPlace(first) + 2, Self.strandPlace(second) + 2)
-        var count = 0
-        for symbol in 0..<18 where strongest[a &+ symbol] == strongest[b &+ symbol] { count += 1 }
-        return count
+        let same = signatures[first & (Self.length &- 1)] .== signatures[second & (Self.length &- 1)]
+        return Int(SIMD16<UInt8>().replacing(with: 1, where: same).wrappedSum())
     }
 
     /// A symbol of which nothing is known: each tone has the noise's energy.
@@ -64,21 +63,17 @@ struct ToneHistory: Sendable {
     /// Keeps that nothing is known of a symbol.
     mutating func clearEnergies(_ start: Int) { energies[start & (Self.length - 1)] = Self.unknown }
 
-    /// Keeps the correlations of a block, over the amplitude of a symbol's noise, in four vectors each.
-    mutating func setCorrelations(
-        _ block: Int, _ re: (SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>),
-        _ im: (SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>)
-    ) {
-        let base = 64 * (block & (Self.length - 1))
+    /// Keeps eight of a block's correlations, over the amplitude of a symbol's noise: lanes from 0 on are the real parts, from 32 on the
+    /// imaginary ones, from 64 and 96 on those of the slopes.
+    @inline(__always)
+    mutating func setCorrelations(_ block: Int, lanes: Int, _ amplitudes: SIMD8<Float>) {
         var target = correlations.mutableSpan
-        Self.write(re.0, base, &target)
-        Self.write(re.1, base + 8, &target)
-        Self.write(re.2, base + 16, &target)
-        Self.write(re.3, base + 24, &target)
-        Self.write(im.0, base + 32, &target)
-        Self.write(im.1, base + 40, &target)
-        Self.write(im.2, base + 48, &target)
-        Self.write(im.3, base + 56, &target)
+        Self.write(amplitudes, Self.row(block) &+ lanes, &target)
+    }
+
+    /// Keeps that nothing is known of a block.
+    mutating func clearCorrelations(_ block: Int) {
+        for lane in 0..<128 { correlations[Self.row(block) + lane] = 0 }
     }
 
     /// The correlations of the tones with a block, real and imaginary parts, in steps.
@@ -93,40 +88,30 @@ struct ToneHistory: Sendable {
         return (SIMD32<Float>(re), SIMD32<Float>(im))
     }
 
-    /// Sets the energies over the noise of the 32 tones in the twenty symbols of a frame. Between two blocks the edges count by as
-    /// much as they share with the symbol.
+    /// Sets the energies over the noise of the 32 tones in the twenty symbols of a frame. Between two blocks each edge counts by as
+    /// much as it shares with the symbol, and by its slope.
     func setEnergies(of place: Double, symbolCount: Int, in target: inout MutableSpan<Float>) {
         let first = Int(place.rounded(.down))
-        let share = Float(place - Double(first))
-        let (own, after) = ((1 - share) / Self.correlationSteps, share / Self.correlationSteps)
-        let inner = 1 / Self.correlationSteps
-        // Four blocks of noise have the energy one.
-        let noise = ((1 - share) * (1 - share) + 3 + share * share) / 4
+        amplitudes(from: first, symbolCount: symbolCount).setEnergies(of: place, symbolCount: symbolCount, in: &target)
+    }
+
+    /// The correlations of the blocks of a frame that begins with a block or so many later.
+    func amplitudes(from first: Int, symbolCount: Int, later: Int = 0) -> ToneAmplitudes {
+        let count = CoarseAcquisition.blocksPerSymbol * symbolCount + 1 + later
+        var values = [Float](repeating: 0, count: 128 * count)
+        var target = values.mutableSpan
         let source = correlations.span
-        for symbol in 0..<symbolCount {
-            let block = first + CoarseAcquisition.blocksPerSymbol * symbol
-            let (a, b, c, d, e) = (
-                Self.row(block), Self.row(block + 1), Self.row(block + 2), Self.row(block + 3), Self.row(block + 4)
-            )
-            for tone in 0..<32 {
-                let re =
-                    Float(source[a &+ tone]) * own
-                    + Float(Int32(source[b &+ tone]) &+ Int32(source[c &+ tone]) &+ Int32(source[d &+ tone])) * inner
-                    + Float(source[e &+ tone]) * after
-                let im =
-                    Float(source[a &+ tone &+ 32]) * own
-                    + Float(
-                        Int32(source[b &+ tone &+ 32]) &+ Int32(source[c &+ tone &+ 32])
-                            &+ Int32(source[d &+ tone &+ 32])) * inner
-                    + Float(source[e &+ tone &+ 32]) * after
-                let energy = (re * re + im * im) / noise
-                target[32 &* symbol &+ tone] = energy < Self.greatestEnergy ? energy : Self.greatestEnergy
+        for block in 0..<count {
+            let row = Self.row(first &+ block)
+            for lane in 0..<128 {
+                target[128 &* block &+ lane] = Float(source[row &+ lane]) * (1 / Self.correlationSteps)
             }
         }
+        return ToneAmplitudes(first: first, values: values, greatestEnergy: Self.greatestEnergy)
     }
 
     @inline(__always)
-    private static func row(_ block: Int) -> Int { 64 &* (block & (length &- 1)) }
+    private static func row(_ block: Int) -> Int { 128 &* (block & (length &- 1)) }
 
     /// Below 2²³ the last bits of a float are those of the integer.
     private static let integerBits: Float = 8_388_608

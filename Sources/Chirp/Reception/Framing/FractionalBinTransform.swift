@@ -53,7 +53,7 @@ struct FractionalBinTransform: ~Copyable, Sendable {
     }
 
     /// Sum of cos(2π ν n / length) over the block: the inner product of two exponentials ν bins apart.
-    private static func kernel(_ distance: Double, blockLength: Int, length: Int) -> Double {
+    static func kernel(_ distance: Double, blockLength: Int, length: Int) -> Double {
         let x = Double.pi * distance / Double(length)
         return abs(x) < 1e-9 ? Double(blockLength) : Double.sin(x * Double(blockLength)) / Double.sin(x)
     }

@@ -1,0 +1,149 @@
+internal import RealModule
+
+/// What several copies of one chirp say together, each at any of the times near a place: near the limit none of these is plainly the right one.
+///
+/// The times of the copies are independent of each other. What one says is the mean over its times, each as likely as its frame together with
+/// what the others say (a mean-field approximation of the sum over all combinations: C. Bishop, "Pattern Recognition and Machine Learning",
+/// 2006, section 10.1).
+struct CopyRefinement {
+    /// Times that are looked at, in blocks from a copy's place, by their step.
+    private static let step = 0.25
+    private static let reach = 3
+    /// So many of them are the time that one place stands for.
+    private static let timesPerPlace: Float = 4
+
+    private let startCode: [UInt8]
+    private let symbolCount: Int
+    private let size: Int
+    private let centres: [Double]
+    /// Likelihoods of each tone at each time of each copy, and their energies.
+    private var likelihoods: [[[Float]]] = []
+    private var energies: [[[Float]]] = []
+    /// How likely each time of each copy is.
+    private var weights: [[Float]]
+    /// Likelihoods of each copy, the mean over its times.
+    private var means: [[Float]] = []
+    /// Logarithm of the likelihood ratio of some chirp to none.
+    private(set) var frameLLR: Float = 0
+
+    /// - Parameter table: logarithms of the likelihood ratios of a tone to none by its energy, in the history's steps.
+    init(_ places: [Double], _ format: WireFormat, _ table: [Float], _ history: borrowing ToneHistory) {
+        startCode = format.startCode
+        symbolCount = format.frameSymbolCount
+        size = 32 * symbolCount
+        centres = places
+        let ratios = table.map { Float.exp($0) }
+        let times = 2 * Self.reach + 1
+        weights = places.map { _ in [Float](repeating: 1 / Float(times), count: times) }
+        for place in places {
+            var (own, all): ([[Float]], [[Float]]) = ([], [])
+            let extent = Self.step * Double(Self.reach)
+            let first = Int((place - extent).rounded(.down))
+            let amplitudes = history.amplitudes(
+                from: first, symbolCount: symbolCount, later: Int((place + extent).rounded(.down)) - first)
+            for time in -Self.reach...Self.reach {
+                var energies = [Float](repeating: 0, count: size)
+                var target = energies.mutableSpan
+                amplitudes.setEnergies(of: place + Self.step * Double(time), symbolCount: symbolCount, in: &target)
+                var likelihoods = energies
+                let lookup = ratios.span
+                let source = energies.span
+                var result = likelihoods.mutableSpan
+                for index in 0..<size { result[index] = lookup[Int(source[index] * ToneHistory.energySteps)] }
+                own.append(likelihoods)
+                all.append(energies)
+            }
+            likelihoods.append(own)
+            energies.append(all)
+            means.append(own[Self.reach])
+        }
+    }
+
+    /// Finds for each copy in turn how likely its times are, given the others.
+    mutating func sweep() {
+        for copy in centres.indices {
+            var others = [Float](repeating: 1, count: size)
+            for other in centres.indices where other != copy { Self.multiply(&others, by: means[other]) }
+            let ratios = likelihoods[copy].map { frameLLR(others, $0) }
+            let most = ratios.max() ?? 0
+            var sum: Float = 0
+            for (time, ratio) in ratios.enumerated() {
+                weights[copy][time] = Float.exp(ratio - most)
+                sum += weights[copy][time]
+            }
+            for time in ratios.indices { weights[copy][time] /= sum }
+            means[copy] = Self.mean(likelihoods[copy], weights[copy])
+        }
+        var product = means[0]
+        for copy in 1..<means.count - 1 { Self.multiply(&product, by: means[copy]) }
+        // What was chosen for each copy is one of several times.
+        let choice = weights.reduce(Float(0)) { total, own in
+            own.reduce(total) { $1 > 0 ? $0 + $1 * Float.log($1 * Self.timesPerPlace) : $0 }
+        }
+        frameLLR = frameLLR(product, means[means.count - 1]) - choice
+    }
+
+    /// The likeliest places.
+    var places: [Double] {
+        zip(centres, weights).map { centre, own in
+            centre + own.enumerated().reduce(0) { $0 + Double($1.element) * Self.step * Double($1.offset - Self.reach) }
+        }
+    }
+
+    /// What the copies say about each tone.
+    var logLikelihoods: [Float] {
+        var product = means[0]
+        for copy in means.dropFirst() { Self.multiply(&product, by: copy) }
+        return product.map { Float.log($0) }
+    }
+
+    /// Mean energies of the tones over the noise.
+    var meanEnergies: [Float] {
+        var sum = [Float](repeating: 0, count: size)
+        for (own, weights) in zip(energies, weights) {
+            for (index, energy) in Self.mean(own, weights).enumerated() { sum[index] += energy }
+        }
+        return sum.map { $0 / Float(centres.count) }
+    }
+
+    private static func multiply(_ product: inout [Float], by factors: [Float]) {
+        let source = factors.span
+        var target = product.mutableSpan
+        for index in 0..<source.count { target[index] *= source[index] }
+    }
+
+    private static func mean(_ rows: [[Float]], _ weights: [Float]) -> [Float] {
+        var sum = [Float](repeating: 0, count: rows[0].count)
+        var target = sum.mutableSpan
+        for (row, weight) in zip(rows, weights) where weight > 1e-3 {
+            let source = row.span
+            for index in 0..<source.count { target[index] += weight * source[index] }
+        }
+        return sum
+    }
+
+    /// Logarithm of the likelihood ratio of some chirp to none by the products of two tables.
+    private func frameLLR(_ first: [Float], _ second: [Float]) -> Float {
+        var total: Float = 0
+        // A float has room for the ratios of a few symbols.
+        var product: Double = 1
+        let (a, b) = (first.span, second.span)
+        for symbol in 0..<symbolCount {
+            let row = 32 &* symbol
+            if symbol < startCode.count {
+                product *= Double(a[row + Int(startCode[symbol])] * b[row + Int(startCode[symbol])])
+            } else {
+                var sum = a.eight(at: row) * b.eight(at: row)
+                sum += a.eight(at: row &+ 8) * b.eight(at: row &+ 8)
+                sum += a.eight(at: row &+ 16) * b.eight(at: row &+ 16)
+                sum += a.eight(at: row &+ 24) * b.eight(at: row &+ 24)
+                product *= Double(sum.total * (1.0 / 32))
+            }
+            if symbol % 5 == 4 {
+                total += Float(Double.log(product))
+                product = 1
+            }
+        }
+        return total + Float(Double.log(product))
+    }
+}

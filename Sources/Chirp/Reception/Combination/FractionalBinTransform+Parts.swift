@@ -1,0 +1,54 @@
+internal import RealModule
+
+extension FractionalBinTransform {
+    /// Weights of the eight bins around each fraction that give the correlations of a block with a tone that is there in all of it, and with
+    /// one that rises from −√3 to √3.
+    ///
+    /// Each comes twice, for the real and the imaginary part. Of the slope's sum the imaginary part is the real one of the correlation, and
+    /// the real part with its sign changed the imaginary one. A tone that is there in a part of the block alone is nearly a sum of both: 1/15
+    /// of a block's energy is lost, the mean over all parts, and by the level one alone 1/6. Eight bins lose 0.03 dB where four lose 0.12.
+    var partTaps: [(level: SIMD16<Float>, slope: SIMD16<Float>)] {
+        let bins = (0..<8).map { Double($0 - 3) }
+        let products = bins.map { row in bins.map { Self.kernel(row - $0, blockLength: blockLength, length: length) } }
+        return (0...Self.fractionCount).map { fraction in
+            let offset = Double(fraction) / Double(Self.fractionCount)
+            let level = bins.map { Self.kernel($0 - offset, blockLength: blockLength, length: length) }
+            let slope = bins.map { Self.slopeKernel(offset - $0, blockLength: blockLength, length: length) }
+            return (Self.pairs(Self.solution(products, level)), Self.pairs(Self.solution(products, slope)))
+        }
+    }
+
+    /// Sum of φ(n) sin(2π ν n / length) over the block, φ rising from −√3 to √3: minus the derivative of `kernel`.
+    private static func slopeKernel(_ distance: Double, blockLength: Int, length: Int) -> Double {
+        let count = Double(blockLength)
+        let x = Double.pi * distance / Double(length)
+        guard abs(x) > 1e-9 else { return 0 }
+        let (sine, cosine) = (Double.sin(x), Double.cos(x))
+        let derivative = (count * Double.cos(x * count) * sine - Double.sin(x * count) * cosine) / (sine * sine)
+        return -3.0.squareRoot() / count * derivative
+    }
+
+    /// The solution of a system of linear equations, by elimination.
+    private static func solution(_ left: [[Double]], _ right: [Double]) -> [Double] {
+        var matrix = zip(left, right).map { $0 + [$1] }
+        let count = right.count
+        // A little of the identity keeps the weights small where the exponentials are nearly dependent.
+        for i in 0..<count { matrix[i][i] *= 1 + 1e-6 }
+        for pivot in 0..<count {
+            for row in 0..<count where row != pivot {
+                let factor = matrix[row][pivot] / matrix[pivot][pivot]
+                for column in pivot...count { matrix[row][column] -= factor * matrix[pivot][column] }
+            }
+        }
+        return (0..<count).map { matrix[$0][count] / matrix[$0][$0] }
+    }
+
+    private static func pairs(_ weights: [Double]) -> SIMD16<Float> {
+        var lanes = SIMD16<Float>()
+        for (index, weight) in weights.enumerated() {
+            lanes[2 * index] = Float(weight)
+            lanes[2 * index + 1] = Float(weight)
+        }
+        return lanes
+    }
+}

@@ -1,0 +1,253 @@
+internal import RealModule
+
+/// Keeps what a tone bank measures, over the noise of a longer time: for adding up copies and channels.
+///
+/// Its correlations are more exact than those of the bank, and tell where in a block a tone begins or ends. The noise is the mean of 11
+/// seconds. The acquisition's own floors follow the loudness of each moment, and half of the chirps would need 0.8 dB more over them.
+struct ToneRecorder: Sendable {
+    typealias Lanes = SIMD8<Float>
+    private static let rows = 4
+    /// Rows of a block's correlations: real and imaginary parts, and those of its slope.
+    private static let blockRows = 4 * rows
+    private static let ringBlocks = 2 * CoarseAcquisition.blocksPerSymbol
+
+    /// What the tones were in the last minutes.
+    private(set) var history = ToneHistory()
+    private(set) var metric: WeakSymbolMetric
+    /// First of the eight bins of each tone, as a place in the spectrum, and their weights.
+    private let bins: [Int]
+    private let levelTaps: [SIMD16<Float>]
+    private let slopeTaps: [SIMD16<Float>]
+    /// A block's correlations before they are turned, real and imaginary parts of level and slope in turn.
+    private var sums = [SIMD4<Float>](repeating: SIMD4(), count: 8 * rows)
+    /// Correlations of the latest blocks.
+    private var correlations = [Lanes](repeating: Lanes(), count: blockRows * ringBlocks)
+    /// Energies of the latest symbols, and how much louder than usual each was.
+    private var energies = [Lanes](repeating: Lanes(), count: rows * CoarseAcquisition.historyLength)
+    private var spreads = [Float](repeating: 1, count: CoarseAcquisition.historyLength)
+
+    private var floor = [Lanes](repeating: Lanes(), count: rows)
+    /// The same with what it has in common with the tones beside it, which is measured better.
+    private var noise = [Lanes](repeating: Lanes(), count: rows)
+    /// One over the amplitude of the floor.
+    private var scale = [Lanes](repeating: Lanes(), count: rows)
+    /// Of how many symbol starts the floors are the mean.
+    private var floorCount: Float = 0
+    /// The first symbol start of which they are.
+    private var firstFollowedStart = 0
+    /// Correlations of the latest blocks, and the first of them, while the floors are not settled.
+    private var early: (first: Int, correlations: [Lanes]) = (0, [])
+    /// The first symbol start that was measured anew when the floors became known, until that is asked for.
+    private var revisedStart: Int?
+
+    /// Symbol starts of which the floors are the mean, and of which they are at least before anything is measured by them, and before that is
+    /// not measured anew.
+    private static let floorStarts: Float = 1_024
+    private static let minimumFloorStarts: Float = 96
+    private static let settledFloorStarts: Float = 288
+    /// Energy, as a multiple of the floor, that counts at most when it follows, and how many times more than what is left of noise noise is:
+    /// 1 / (1 − e⁻³).
+    private static let greatestFloorShare: Float = 3
+    private static let limitedShare: Float = 1.0524
+    /// How many tones on either side a floor is averaged with, and how many times more or less than it each counts at most.
+    private static let floorReach = 3
+    private static let likeFloors: Float = 4.0 / 3
+    /// How much louder than the floors a moment is at least that is no chance, where 31 tones tell.
+    private static let loudSpread: Float = 1.5
+    /// Share of the neighbouring symbols' energy, of the same tone, that counts as noise: a pending note is no chirp.
+    static let neighbours: Float = 0.3
+    private static let tiny: Float = 1e-20
+
+    init(startCode: [Int], places: [FractionalBin], transform: borrowing FractionalBinTransform) {
+        metric = WeakSymbolMetric(startCode: startCode)
+        let all = transform.partTaps
+        bins = places.map { 2 * ($0.firstBin - 2) }
+        levelTaps = places.map { all[$0.fraction].level }
+        slopeTaps = places.map { all[$0.fraction].slope }
+    }
+
+    /// Whether the noise will soon be known by which what was received is to be measured: adding up waits for that.
+    var awaitsFloor: Bool { floorCount > 1 && !isFloorKnown }
+
+    var isFloorKnown: Bool { floorCount >= Self.minimumFloorStarts }
+
+    /// The first symbol start whose metric has changed since it was taken, once.
+    mutating func takeRevisedStart() -> Int? {
+        defer { revisedStart = nil }
+        return revisedStart
+    }
+
+    /// Takes a block's spectrum, and the phases by which its correlations are turned.
+    mutating func take(_ spectrum: Span<Float>, block: Int, phaseReal: [Lanes], phaseImaginary: [Lanes]) {
+        let base = Self.blockRows * (block % Self.ringBlocks)
+        // Taken out of the structure, so that nothing is checked at each write.
+        var correlations: [Lanes] = []
+        swap(&correlations, &self.correlations)
+        var target = correlations.mutableSpan
+        var sums: [SIMD4<Float>] = []
+        swap(&sums, &self.sums)
+        var turned = sums.mutableSpan
+        for tone in bins.indices {
+            let low = spectrum.eight(at: bins[tone])
+            let high = spectrum.eight(at: bins[tone] &+ 8)
+            let levels = low * levelTaps[tone].lowHalf + high * levelTaps[tone].highHalf
+            let slopes = low * slopeTaps[tone].lowHalf + high * slopeTaps[tone].highHalf
+            let (a, b) = (levels.lowHalf + levels.highHalf, slopes.lowHalf + slopes.highHalf)
+            let (level, slope) = (a.lowHalf + a.highHalf, b.lowHalf + b.highHalf)
+            turned[tone] = SIMD4(level[0], level[1], slope[1], -slope[0])
+        }
+        for row in 0..<Self.rows {
+            var level = (re: Lanes(), im: Lanes())
+            var slope = (re: Lanes(), im: Lanes())
+            for lane in 0..<8 {
+                let sum = turned[8 &* row &+ lane]
+                level.re[lane] = sum[0]
+                level.im[lane] = sum[1]
+                slope.re[lane] = sum[2]
+                slope.im[lane] = sum[3]
+            }
+            let (re, im) = (phaseReal[row], phaseImaginary[row])
+            target[base &+ row] = level.re * re - level.im * im
+            target[base &+ Self.rows &+ row] = level.re * im + level.im * re
+            target[base &+ 2 &* Self.rows &+ row] = slope.re * re - slope.im * im
+            target[base &+ 3 &* Self.rows &+ row] = slope.re * im + slope.im * re
+        }
+        swap(&sums, &self.sums)
+        let spread = spreads[(block - CoarseAcquisition.blocksPerSymbol) & (CoarseAcquisition.historyLength - 1)]
+        if floorCount < Self.settledFloorStarts {
+            let count = early.correlations.count / Self.blockRows
+            // After a rewinding some come again; in digital silence nothing is waited for.
+            if block < early.first || block > early.first + count || floorCount < 1 { early = (block, []) }
+            early.correlations.removeLast(early.correlations.count - Self.blockRows * (block - early.first))
+            early.correlations += correlations[base..<base + Self.blockRows]
+        }
+        if isFloorKnown {
+            keep(block, correlations, base, spread)
+        } else {
+            history.clearCorrelations(block)
+        }
+        swap(&correlations, &self.correlations)
+    }
+
+    /// Keeps a block's correlations over the noise.
+    private mutating func keep(_ block: Int, _ correlations: [Lanes], _ base: Int, _ spread: Float) {
+        let loudness = spread > Self.loudSpread ? 1 / spread.squareRoot() : 1
+        for row in 0..<Self.rows {
+            let scale = scale[row] * loudness
+            for part in 0..<4 {
+                history.setCorrelations(
+                    block, lanes: 32 &* part &+ 8 &* row, correlations[base &+ Self.rows &* part &+ row] * scale)
+            }
+        }
+    }
+
+    /// Keeps that nothing is known of a symbol in digital silence.
+    mutating func finishSilence(_ start: Int) {
+        sumUp(start)
+        spreads[start & (CoarseAcquisition.historyLength - 1)] = 1
+        history.clearEnergies(start)
+        metric.clear(start)
+        if !isFloorKnown { floorCount = 0 }
+    }
+
+    /// Keeps the energies of a symbol, all blocks of which were taken, over the noise, and lets the noise follow.
+    ///
+    /// - Parameters:
+    ///   - spread: how much louder than usual it was.
+    ///   - isAnew: whether the noise is measured from here on.
+    mutating func finish(_ start: Int, spread: Float, isAnew: Bool) {
+        if isAnew { floorCount = 0 }
+        sumUp(start)
+        spreads[start & (CoarseAcquisition.historyLength - 1)] = spread
+        follow(start)
+        guard isFloorKnown else {
+            history.clearEnergies(start)
+            metric.clear(start)
+            return
+        }
+        if floorCount == Self.minimumFloorStarts || floorCount == Self.settledFloorStarts { keepEarly(before: start) }
+        set(start)
+    }
+
+    private mutating func sumUp(_ start: Int) {
+        let row0 = Self.row(start)
+        for row in 0..<Self.rows {
+            var (re, im) = (Lanes(), Lanes())
+            for offset in 0..<CoarseAcquisition.blocksPerSymbol {
+                let index = Self.blockRows * ((start + offset) % Self.ringBlocks) + row
+                re += correlations[index]
+                im += correlations[index + Self.rows]
+            }
+            energies[row0 + row] = re * re + im * im
+        }
+    }
+
+    private mutating func set(_ start: Int) {
+        let ratios = ratios(start)
+        history.setEnergies(start, ratios)
+        metric.set(start, ratios)
+    }
+
+    private static func row(_ start: Int) -> Int { rows * (start & (CoarseAcquisition.historyLength - 1)) }
+
+    private mutating func follow(_ start: Int) {
+        let row0 = Self.row(start)
+        if floorCount < 1 { firstFollowedStart = start }
+        floorCount = min(Self.floorStarts, floorCount + 1)
+        for row in 0..<Self.rows {
+            var energy = energies[row0 + row]
+            if floorCount <= 1 { floor[row] = energy }
+            // Tones, a chirp's own among them, are not to raise it.
+            let isRough = floorCount <= 32
+            let limit = floor[row] * (isRough ? CoarseAcquisition.greatestRise : Self.greatestFloorShare)
+            energy.replace(with: limit, where: energy .> limit)
+            floor[row] += (energy * (isRough ? 1 : Self.limitedShare) - floor[row]) / floorCount
+        }
+        if start % CoarseAcquisition.blocksPerSymbol == 0 || floorCount <= 1 { smoothFloor() }
+    }
+
+    /// Averages the floors of tones beside each other as far as they are about the same: that of one tone alone is off by 8 %, and by as much
+    /// again where a chirp has the tone.
+    private mutating func smoothFloor() {
+        let count = 8 * Self.rows
+        var values = [Float](repeating: 0, count: count)
+        for tone in 0..<count { values[tone] = floor[tone / 8][tone % 8] }
+        for tone in 0..<count {
+            let own = values[tone]
+            let (low, high) = (own * (1 / Self.likeFloors), own * Self.likeFloors)
+            var sum: Float = 0
+            let tones = max(0, tone - Self.floorReach)...min(max(tone, bins.count - 1), tone + Self.floorReach)
+            for other in tones { sum += min(high, max(low, values[other])) }
+            noise[tone / 8][tone % 8] = sum / Float(max(1, tones.count))
+        }
+        for row in 0..<Self.rows { scale[row] = (1 / (noise[row] + Self.tiny)).squareRoot() }
+    }
+
+    /// The energies of a symbol over the floors.
+    private func ratios(_ start: Int) -> (Lanes, Lanes, Lanes, Lanes) {
+        let row0 = Self.row(start)
+        let before = Self.row(start - CoarseAcquisition.blocksPerSymbol)
+        let spread = spreads[start & (CoarseAcquisition.historyLength - 1)]
+        let loudness = spread > Self.loudSpread ? spread : 1
+        func ratio(_ row: Int) -> Lanes {
+            var noise = self.noise[row] * loudness + Self.tiny
+            let pending = (energies[before + row] - noise * SoftFrame.persistenceFloor) * Self.neighbours
+            noise.replace(with: pending, where: pending .> noise)
+            return energies[row0 + row] / noise
+        }
+        return (ratio(0), ratio(1), ratio(2), ratio(3))
+    }
+
+    /// Keeps what was received before the floors were known, or anew before they were settled.
+    private mutating func keepEarly(before start: Int) {
+        for earlier in firstFollowedStart..<max(firstFollowedStart, start) { set(earlier) }
+        revisedStart = firstFollowedStart
+        let (first, correlations) = early
+        if floorCount >= Self.settledFloorStarts { early = (0, []) }
+        for place in stride(from: 0, to: correlations.count, by: Self.blockRows) {
+            let block = first + place / Self.blockRows
+            let before = (block - CoarseAcquisition.blocksPerSymbol) & (CoarseAcquisition.historyLength - 1)
+            keep(block, correlations, place, spreads[before])
+        }
+    }
+}
