@@ -22,12 +22,12 @@ import Testing
         let sound = try scenario.makeSound(ofTrial: Int.random(in: 0..<9, using: &random), seed: 17).sound.samples
         let (work, codes) = try Self.work(of: sound)
         #expect(codes == count)
-        #expect(work.transformedFrames <= 22 * count, "\(work)")
-        #expect(work.correlatedFrames <= 6 * count, "\(work)")
-        #expect(work.patterns <= 800_000 * count, "\(work)")
+        #expect(work.transformedFrames <= 14 * count, "\(work)")
+        #expect(work.correlatedFrames <= 3 * count, "\(work)")
+        #expect(work.patterns <= 180_000 * count, "\(work)")
     }
 
-    @Test(arguments: [(Background.white, 20, 300_000), (.melody, 400, 12_000_000), (.machines, 400, 12_000_000)])
+    @Test(arguments: [(Background.white, 20, 300_000), (.melody, 140, 200_000), (.machines, 140, 200_000)])
     func `a minute without a chirp costs little`(background: Background, frames: Int, patterns: Int) throws {
         var random = RandomSource(seed: 18, name: "work in " + background.name, index: 0)
         let (work, codes) = try Self.work(
@@ -44,7 +44,7 @@ import Testing
         let sound = SenderModel.browser.samples(ofSymbols: symbols, sampleRateHertz: Scenario.sampleRateHertz)
         let (work, codes) = try Self.work(of: sound)
         #expect(codes == 0)
-        #expect(work.transformedFrames <= 480, "\(work)")
-        #expect(work.patterns <= 2_500_000, "\(work)")
+        #expect(work.transformedFrames <= 310, "\(work)")
+        #expect(work.patterns <= 600_000, "\(work)")
     }
 }

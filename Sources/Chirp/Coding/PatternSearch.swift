@@ -20,6 +20,8 @@ struct PatternSearch {
     private var pairScores: [Float]
     /// The sum of the dependent positions' best scores.
     private var greatestDependentScore: Float = 0
+    /// The least that a change costs at the rows up to each.
+    private var leastCosts: [Float] = []
 
     /// The best codeword, the score of the second best, and their number.
     struct Best {
@@ -77,6 +79,11 @@ struct PatternSearch {
         pairScores = [Float](repeating: 0, count: 1024 * Self.pairCount)
         for (row, position) in set.positions.enumerated() {
             rank(row: row, scores: scores.span.extracting(32 * position..<32 * position + 32))
+        }
+        var least = Float.infinity
+        for row in set.positions.indices {
+            least = min(least, costs[32 * row + 1])
+            leastCosts.append(least)
         }
         for pair in 0..<Self.pairCount {
             let (low, high) = (32 * set.dependentPositions[2 * pair], 32 * set.dependentPositions[2 * pair + 1])
@@ -165,39 +172,37 @@ struct PatternSearch {
         found.count = 1
         Self.descend(
             row: set.positions.count - 1, cost: 0, parity: baseParity, ranks: 0,
-            limit: limit.cost, greatest: greatestDependentScore, costs: costs.span,
+            limit: limit.cost, greatest: greatestDependentScore, leastCosts: leastCosts.span, costs: costs.span,
             changes: changes.span, pairScores: pairScores.span, best: &found)
         return found
     }
 
-    /// Tries every choice of symbols at rows 0…row, those of the other rows being chosen.
+    /// Tries every choice of symbols at rows 0…row, those of the other rows being chosen. Where no change of the rows below can be paid for any
+    /// more, the word with their best symbols is tried at once.
     private static func descend(
-        row: Int, cost: Float, parity: UInt64, ranks: UInt64, limit: Float, greatest: Float, costs: Span<Float>,
-        changes: Span<UInt64>, pairScores: Span<Float>, best: inout Best
+        row: Int, cost: Float, parity: UInt64, ranks: UInt64, limit: Float, greatest: Float, leastCosts: Span<Float>,
+        costs: Span<Float>, changes: Span<UInt64>, pairScores: Span<Float>, best: inout Best
     ) {
         let first = 32 * row
-        guard row > 0 else {
-            // The word of the best symbols has been met.
-            var rank = ranks == 0 && cost == 0 ? 1 : 0
-            let first = rank
-            while rank < 32 {
-                let total = cost + costs[rank]
-                guard total <= limit else { break }
-                let packed = parity ^ changes[rank]
-                let score = dependentScore(packed, pairScores) - total
-                if score > best.secondScore { best.meet(score: score, parity: packed, ranks: ranks | UInt64(rank)) }
-                rank += 1
-            }
-            best.count += rank - first
-            return
-        }
         for rank in 0..<32 {
             let total = cost + costs[first + rank]
             guard total <= limit, greatest - total > best.threshold else { break }
-            descend(
-                row: row - 1, cost: total, parity: parity ^ changes[first + rank],
-                ranks: ranks | UInt64(rank) << UInt64(5 * row), limit: limit, greatest: greatest, costs: costs,
-                changes: changes, pairScores: pairScores, best: &best)
+            let packed = parity ^ changes[first + rank]
+            let chosen = ranks | UInt64(rank) << UInt64(5 * row)
+            if row > 0 {
+                let next = total + leastCosts[row - 1]
+                if next <= limit, greatest - next > best.threshold {
+                    descend(
+                        row: row - 1, cost: total, parity: packed, ranks: chosen, limit: limit, greatest: greatest,
+                        leastCosts: leastCosts, costs: costs, changes: changes, pairScores: pairScores, best: &best)
+                    continue
+                }
+            }
+            // The word of the best symbols has been met.
+            guard chosen != 0 || total > 0 else { continue }
+            let score = dependentScore(packed, pairScores) - total
+            if score > best.secondScore { best.meet(score: score, parity: packed, ranks: chosen) }
+            best.count += 1
         }
     }
 

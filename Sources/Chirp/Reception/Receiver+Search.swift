@@ -5,6 +5,8 @@ extension Receiver {
     /// beside it, which a frame has and a peak of noise has not: together they must have this for a closer look. Of 1,266
     /// places picked in an hour of white noise 338 have it, and each of 1,112 frames reported at −25 to −26.5 dB.
     static let minimumScannedLLR: Float = -15
+    /// Frame log-likelihood ratio from which on nearly all tones are so far above the noise that they count for no more: all have 188.8.
+    static let clearestFrameLLR: Float = 180
     /// Frames more likely than this, as a logarithm of odds, may be reported.
     static let minimumLogOdds: Float = 0.3
     /// As much, 98 %, where the acceptance model was not fitted: in other formats than the original, and in music and near machines where a
@@ -21,6 +23,10 @@ extension Receiver {
     /// Synchronisation by the energies of the scan from which on a start is looked at without awaiting those after it. Of 200 chirps
     /// in a room of RT60 1.5 s 190 are recovered with 40, with 80 187 as with none.
     static let minimumGlanceLLR: Float = 20
+    /// Likelihood ratio of the preamble by the same, as a logarithm: a look needs zero, and weighs what each moment has of noise a little otherwise.
+    static let minimumScannedPreambleLLR: Float = -2
+    /// Odds, as a logarithm, by the energies of the scan below which a start is not looked at before those after it.
+    static let minimumGlancedLogOdds: Float = -12
     /// Noncoherent metric from which on tones are so plain that those of the preamble can be asked for: 20 times the logarithm of 5.5.
     static let loudWideMetric: Float = 34
     /// What the start code gives at least where it is heard: both its tones, of which each gives 3.4 at most. A frame taken
@@ -37,6 +43,7 @@ extension Receiver {
             guard next <= ring.end else { return }
             ring.horizon = next
             takeBlock(at: sample(ofBlock: scan.blockCount))
+            budget.follow(seconds: scan.blockSamples / sampleRateHertz, work: decoder.work)
             let newest = scan.blockCount - scan.frameBlocks
             guard newest >= 0 else { continue }
             let metrics = scan.metrics(start: newest)
@@ -70,14 +77,21 @@ extension Receiver {
     /// by the echoes of the one before, while a little earlier or later it is plain. Of 800 chirps in rooms of RT60 1.0 and 1.5 s
     /// 780 are recovered so instead of 762, and one wrong code is told instead of four.
     private mutating func glance(_ metrics: FrameMetrics, start: Int) {
-        guard metrics.exact > detector.exactThreshold, scan.frameLLR(start: start) > Self.minimumGlanceLLR else {
-            return
-        }
-        guard !overlapsSureFrame(start) else { return }
+        guard metrics.exact > detector.exactThreshold, scan.preambleLLR(start: start) > Self.minimumScannedPreambleLLR,
+            scan.frameLLR(start: start) > Self.minimumGlanceLLR, !overlapsSureFrame(start)
+        else { return }
         let soft = scan.softFrame(start: start, likelihood: decoder.likelihood)
         guard soft.preambleLLR > 0 else { return }
         let first = Double(sample(ofBlock: start))
         let context = context(at: first)
+        // The energies at hand tell what is worth transforming, and of plain tones everything.
+        guard let glanced = decoder.decodeAtNominalTiming(soft, start: first, context),
+            glanced.logOdds > Self.minimumGlancedLogOdds
+        else { return }
+        guard !decoder.isPlain(glanced, in: soft) else {
+            return enqueue(decoder.withRefinedTiming(glanced, ring))
+        }
+        guard budget.allows(.look) else { return }
         if let frame = decoder.decodeAtNominalTiming(ring, start: first, context), frame.logOdds > Self.certainLogOdds {
             enqueue(isSure(frame) ? decoder.withRefinedTiming(frame, ring) : frame)
         }
@@ -109,10 +123,13 @@ extension Receiver {
         let first = Double(sample(ofBlock: start))
         let context = context(at: first)
         var best: DecodedFrame?
-        if pick.isExact, isPromising(start), isPlausible(start) {
+        if pick.isExact, isPromising(start), isPlausible(start), budget.allows(.look) {
             best = decoder.decodeTuned(ring, start: first, context)
         }
+        // Where all tones are as clear as can be at nominal tempo and pitch, they are no clearer elsewhere.
+        if let best, best.frameLLR > Self.clearestFrameLLR { latestClearStart = start }
         if pick.isWide, (best?.logOdds ?? -1) < Self.certainLogOdds,
+            abs(start - latestClearStart) > CoarseAcquisition.blocksPerSymbol,
             window[CandidateDetector.reach].wide < Self.loudWideMetric || !scan.floorsAreSettled
                 || scan.allowsLoudFrame(near: start)
         {
@@ -145,7 +162,7 @@ extension Receiver {
         return reported.reduce(0) { most, other in
             let overlaps =
                 sample < other.endSample - slack && other.timing.startSample < sample + decoder.frameSamples - slack
-            return overlaps ? max(most, Self.residue * other.toneEnergy) : most
+            return overlaps ? max(most, Self.coarseShare * Self.residue * other.toneEnergy) : most
         }
     }
 
@@ -163,7 +180,8 @@ extension Receiver {
 
     /// Whether the energies of the acquisition allow for a frame at a start: of loud tones they tell plainly.
     private mutating func isPlausible(_ start: Int) -> Bool {
-        guard scan.floorsAreSettled else { return true }
+        guard scan.floorsAreSettled else { return !scan.isEarlyFrameToCome(start: start) }
+        guard !scan.isPlainFrameToCome(start: start) else { return false }
         let soft = scan.softFrame(start: start, likelihood: decoder.likelihood)
         guard LoudnessProfile.coherent.allowsFrame(soft.greatestEnergies, hasPreamble: soft.preambleLLR > 0) else {
             return false
@@ -254,6 +272,8 @@ extension Receiver {
         return due <= Double(ring.horizon)
     }
 
+    /// Share of a tone's energy that is left an eighth of a symbol beside its place.
+    private static let coarseShare: Float = 0.75
     /// Energy that cancellation may leave of a chirp, as a share.
     private static let residue: Float = 0.04
 
@@ -320,7 +340,7 @@ extension Receiver {
 
     /// Reports a frame, takes it out of the ring, and looks again at what lay under it.
     private mutating func accept(_ frame: DecodedFrame) {
-        let placed = decoder.withRefinedTiming(frame, ring)
+        let placed = frame.isRefined ? frame : decoder.withRefinedTiming(frame, ring)
         report(placed)
         if let under = searchAgain(around: placed) { enqueue(under) }
     }
@@ -372,6 +392,7 @@ extension Receiver {
         guard latest - earliest >= 2 * CandidateDetector.reach else { return nil }
         let all = (earliest...latest).map { scan.metrics(start: $0) }
         window = Array(all.suffix(window.count))
+        latestClearStart = Int.min / 2
         // What a loud chirp was must not hide the next one.
         detector = pastDetectors[earliest % pastDetectors.count]
         for (offset, metrics) in all.enumerated() { follow(metrics, start: earliest + offset) }

@@ -35,6 +35,10 @@ public struct Receiver: ~Copyable, Sendable {
     var pending: [DecodedFrame] = []
     /// Where frames began, within the last minute, that looked like a chirp and were none.
     var falseStarts: [Double] = []
+    /// The start at which tones were last as clear as can be at nominal tempo and pitch, and no word was found.
+    var latestClearStart = Int.min / 2
+    /// What may be spent.
+    var budget = WorkBudget()
     /// Frames reported lately.
     var reported: [DecodedFrame] = []
     var found: [DetectedChirp] = []
@@ -117,7 +121,11 @@ public struct Receiver: ~Copyable, Sendable {
     }
 
     /// What was spent since the receiver was made.
-    package var work: ReceptionWork { decoder.work }
+    package var work: ReceptionWork {
+        var work = decoder.work
+        work.leftOutLooks = budget.leftOutCount
+        return work
+    }
 
     /// What was spent on adding up copies; nil where none are.
     package var combinerWork: CopyCombiner.Work? { combiner?.work }
@@ -133,6 +141,8 @@ public struct Receiver: ~Copyable, Sendable {
         window = []
         pending = []
         falseStarts = []
+        latestClearStart = Int.min / 2
+        budget = WorkBudget(spent: decoder.work, leftOutCount: budget.leftOutCount)
         reported = []
         found = []
     }

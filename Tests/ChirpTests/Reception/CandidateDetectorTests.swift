@@ -45,7 +45,10 @@ import Testing
     @Test(arguments: 2...15) func `the beginning of a loud chirp that is still to come is no frame`(symbols: Int) {
         let ratios = [Float](repeating: 4, count: 20 - symbols) + [Float](repeating: 200, count: symbols)
         #expect(!LoudnessProfile.coherent.allowsFrame(ratios, hasPreamble: false))
-        #expect(LoudnessProfile.coherent.allowsFrame(ratios, hasPreamble: true))
+        // Noise before it may look like a preamble, but is not as loud as one.
+        #expect(!LoudnessProfile.coherent.allowsFrame(ratios, hasPreamble: true))
+        let withPreamble = [200, 200] + ratios.dropFirst(2)
+        #expect(LoudnessProfile.coherent.allowsFrame(withPreamble, hasPreamble: true))
     }
 
     @Test func `weak frames, and loud ones without their beginning, are looked at`() {

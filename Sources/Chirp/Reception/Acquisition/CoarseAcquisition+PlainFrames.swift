@@ -58,8 +58,35 @@ extension CoarseAcquisition {
         return Double(audible) >= Self.audibleShare * Double(slots.count)
     }
 
+    /// Whether only the first symbols of a loud frame have been received of what begins with block `start`, by the floors of now.
+    func isPlainFrameToCome(start: Int) -> Bool {
+        LoudnessProfile.coherent.isStillToCome(
+            (0..<format.frameSymbolCount).map { coherent.greatestRatio(at: start + $0 * Self.blocksPerSymbol) })
+    }
+
+    /// Symbol starts whose mean is a floor by which loud tones are told.
+    private static let fewestHeardStarts = 12
+
+    /// Whether a loud frame that begins later than with block `start` has not ended, by the noise before it; while the floors are not settled.
+    func isEarlyFrameToCome(start: Int) -> Bool {
+        guard coherent.heardCount(before: start) >= Self.fewestHeardStarts else { return false }
+        let slots = (0..<format.frameSymbolCount).map { start + $0 * Self.blocksPerSymbol }
+        let ratios = slots.map {
+            coherent.ratio(of: coherent.strongestTone(at: $0, floorAt: start), at: $0, floorAt: start)
+        }
+        guard !LoudnessProfile.coherent.isStillToCome(ratios) else { return true }
+        let silentSymbols = ratios.prefix { $0 < LoudnessProfile.coherent.loud }.count
+        guard silentSymbols > 0, silentSymbols < format.frameSymbolCount else { return false }
+        let first = slots[silentSymbols]
+        return (first - Self.blocksPerSymbol...first + Self.blocksPerSymbol).contains {
+            hasPlainPreamble(start: $0, floorAt: start)
+        }
+    }
+
     /// Whether the tones of the preamble are loud, the strongest of their symbols, and stronger than a block earlier or later.
     private func hasPlainPreamble(start: Int, floorAt reference: Int) -> Bool {
+        guard coherent.ratio(of: format.startCode[0], at: start, floorAt: reference) > LoudnessProfile.coherent.loud
+        else { return false }
         func preamble(_ start: Int) -> [Float] {
             format.startCode.enumerated().map {
                 coherent.ratio(of: $0.element, at: start + $0.offset * Self.blocksPerSymbol, floorAt: reference)

@@ -133,6 +133,15 @@ struct CoarseAcquisition: Sendable {
         return sum
     }
 
+    /// The part of it that the preamble gives.
+    func preambleLLR(start: Int) -> Float {
+        format.startCode.enumerated().reduce(0) { sum, symbol in
+            sum
+                + coherent.evidence(
+                    at: start + symbol.offset * Self.blocksPerSymbol, tone: Int(symbol.element), hasNext: true)
+        }
+    }
+
     /// The frame whose first symbol starts with block `start`, at nominal tempo and pitch, by the energies at hand.
     func softFrame(start: Int, likelihood: borrowing SymbolLikelihood) -> SoftFrame {
         var energies: [Float] = []
@@ -149,7 +158,7 @@ struct CoarseAcquisition: Sendable {
     /// own tones among it, and say nothing about how loud those are.
     var floorsAreSettled: Bool { coherent.heardCount > Self.firstFloorCount + frameBlocks }
 
-    /// How far from a start, in blocks, the preamble of a loud frame of another tempo may begin.
+    /// How far before a start, in blocks, the preamble of a loud frame of another tempo may begin. One that begins later has not ended.
     private static let preambleReach = 8
     /// Share of the strongest tone that another one in the same symbol has at least where it is there.
     private static let leakage: Float = 0.1
@@ -157,29 +166,61 @@ struct CoarseAcquisition: Sendable {
     /// Whether a loud frame of any pitch near the nominal one may begin around block `start`: the tones of its preamble are there, or
     /// nothing is, and in the place of few symbols more.
     func allowsLoudFrame(near start: Int) -> Bool {
-        let audible = LoudnessProfile.noncoherent.audible
+        let profile = LoudnessProfile.noncoherent
+        let ratios = greatestRatios(from: start)
+        guard !profile.isStillToCome(ratios) else { return false }
+        // A chirp is about as loud throughout.
+        let least = max(Self.faintestAudible * profile.audible, Self.faintestShare * ratios.sorted()[ratios.count / 2])
         var mayLackPreamble = false
-        for place in max(0, start - Self.preambleReach)...start + Self.preambleReach {
+        for place in max(0, start - Self.preambleReach)...start {
             var (isThere, isSilent) = (true, true)
             for (symbol, tone) in format.startCode.enumerated() {
                 let slips = symbol == 0 ? 0...0 : -1...1
                 let ratios = slips.map {
                     noncoherent.ratio(of: tone, at: max(0, place + symbol * Self.blocksPerSymbol + $0))
                 }
-                isThere =
-                    isThere
-                    && ratios.contains { $0.own > Self.leakage * $0.greatest && $0.own > 0.4 * audible }
-                isSilent = isSilent && ratios.contains { $0.greatest < audible }
+                isThere = isThere && ratios.contains { $0.own > Self.leakage * $0.greatest && $0.own > least }
+                isSilent = isSilent && ratios.contains { $0.greatest < profile.audible }
             }
             if isThere { return true }
             mayLackPreamble = mayLackPreamble || isSilent
         }
-        guard mayLackPreamble else { return false }
-        let ratios = (0..<format.frameSymbolCount).map {
+        return mayLackPreamble && profile.allowsFrame(ratios, hasPreamble: false)
+            && !preambleFollows(silentSymbols: ratios.prefix { $0 < profile.loud }.count, from: start)
+    }
+
+    /// Whether only the first symbols of a loud frame of any pitch may have been received of what begins with block `start`.
+    func isLoudFrameToCome(start: Int) -> Bool {
+        floorsAreSettled
+            ? LoudnessProfile.noncoherent.isStillToCome(greatestRatios(from: start)) : isEarlyFrameToCome(start: start)
+    }
+
+    /// The greatest ratio of any tone, whatever its pitch, in each symbol of the frame that begins with block `start`.
+    private func greatestRatios(from start: Int) -> [Float] {
+        (0..<format.frameSymbolCount).map {
             noncoherent.ratio(of: 0, at: max(0, start + $0 * Self.blocksPerSymbol)).greatest
         }
-        return LoudnessProfile.noncoherent.allowsFrame(ratios, hasPreamble: false)
     }
+
+    /// Ratio of a faint tone of a preamble, over that of what is audible, and over the median of the frame's.
+    private static let faintestAudible: Float = 0.4
+    private static let faintestShare: Float = 0.003
+
+    /// Whether after so many symbols that are not loud the tones of a preamble are the strongest: a frame begins there, which is looked at when
+    /// it has ended.
+    private func preambleFollows(silentSymbols: Int, from start: Int) -> Bool {
+        guard silentSymbols > 0 else { return false }
+        let first = start + silentSymbols * Self.blocksPerSymbol
+        return (first - Self.blocksPerSymbol...first + Self.blocksPerSymbol).contains { place in
+            format.startCode.enumerated().allSatisfy { symbol, tone in
+                let ratio = noncoherent.ratio(of: tone, at: max(0, place + symbol * Self.blocksPerSymbol))
+                return ratio.own > LoudnessProfile.noncoherent.loud && ratio.own > Self.dominance * ratio.greatest
+            }
+        }
+    }
+
+    /// Share of the strongest tone that the preamble's have at least where they are a symbol's own.
+    private static let dominance: Float = 0.6
 
     /// Metrics of the frame whose first symbol starts with block `start`: all blocks of it, and of the symbol before, have
     /// been taken not longer ago than the history reaches.

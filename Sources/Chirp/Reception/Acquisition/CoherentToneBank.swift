@@ -122,11 +122,37 @@ struct CoherentToneBank: Sendable {
             steps.append((advance, real, imaginary))
         }
         for step in steps where step.samples == advance {
-            for row in 0..<Self.rows {
-                let (a, b) = (phaseReal[row], phaseImaginary[row])
-                phaseReal[row] = a * step.real[row] - b * step.imaginary[row]
-                phaseImaginary[row] = a * step.imaginary[row] + b * step.real[row]
-            }
+            Self.turn(&phaseReal, &phaseImaginary, by: step.real, step.imaginary)
+        }
+    }
+
+    /// Turns the phases of one row of values for each eight tones.
+    private static func turn(
+        _ real: inout [Lanes], _ imaginary: inout [Lanes], by cosines: [Lanes], _ sines: [Lanes]
+    ) {
+        var reals = real.mutableSpan
+        var imaginaries = imaginary.mutableSpan
+        for row in 0..<rows {
+            let (a, b) = (reals[row], imaginaries[row])
+            reals[row] = a * cosines[row] - b * sines[row]
+            imaginaries[row] = a * sines[row] + b * cosines[row]
+        }
+    }
+
+    /// The product of correlations and phases; this and the functions below are apart from the structure, so that a write to one array is
+    /// checked once and not for each element.
+    private static func turn(
+        _ correlations: [Float], by cosines: [Lanes], _ sines: [Lanes], into real: inout [Lanes],
+        _ imaginary: inout [Lanes], at base: Int
+    ) {
+        let values = correlations.span
+        var reals = real.mutableSpan
+        var imaginaries = imaginary.mutableSpan
+        for row in 0..<rows {
+            let part = SIMD16(lowHalf: values.eight(at: 16 * row), highHalf: values.eight(at: 16 * row + 8))
+            let (re, im) = (part.evenHalf, part.oddHalf)
+            reals[base + row] = re * cosines[row] - im * sines[row]
+            imaginaries[base + row] = re * sines[row] + im * cosines[row]
         }
     }
 
@@ -148,32 +174,24 @@ struct CoherentToneBank: Sendable {
     /// - Parameter start: first block of the symbol that ends with this one, if all of it has been taken.
     mutating func take(_ spectrum: Span<Float>, block: Int, middleSample: Double, completing start: Int?) {
         turnPhases(to: middleSample)
-        correlate(spectrum)
+        Self.correlate(spectrum, places: places, weights: weights, into: &correlations)
         let base = Self.rows * (block % Self.ringBlocks)
-        for row in 0..<Self.rows {
-            let part = SIMD16(
-                lowHalf: correlations.span.eight(at: 16 * row), highHalf: correlations.span.eight(at: 16 * row + 8))
-            let (re, im) = (part.evenHalf, part.oddHalf)
-            real[base + row] = re * phaseReal[row] - im * phaseImaginary[row]
-            imaginary[base + row] = re * phaseImaginary[row] + im * phaseReal[row]
-        }
+        Self.turn(correlations, by: phaseReal, phaseImaginary, into: &real, &imaginary, at: base)
         recorder?.take(spectrum, block: block, phaseReal: phaseReal, phaseImaginary: phaseImaginary)
         if let start { finishSymbol(start) }
     }
 
-    /// The block's correlation with each tone, the phase being that in the middle of the block.
-    private mutating func correlate(_ spectrum: Span<Float>) {
-        // Taken out of the structure, so that nothing is checked at each write.
-        var correlations: [Float] = []
-        swap(&correlations, &self.correlations)
+    /// A block's correlation with each tone, the phase being that in the middle of the block.
+    private static func correlate(
+        _ spectrum: Span<Float>, places: [FractionalBin], weights: [SIMD8<Float>], into correlations: inout [Float]
+    ) {
         var target = correlations.mutableSpan
-        for tone in places.indices {
+        for tone in 0..<places.count {
             let taps = spectrum.eight(at: 2 &* places[tone].firstBin) * weights[tone]
             let pairs = taps.lowHalf + taps.highHalf
             target[2 &* tone] = pairs[0] + pairs[2]
             target[2 &* tone &+ 1] = pairs[1] + pairs[3]
         }
-        swap(&correlations, &self.correlations)
     }
 
     private func energyRow(_ start: Int) -> Int { Self.rows * (start & (CoarseAcquisition.historyLength - 1)) }
@@ -181,23 +199,10 @@ struct CoherentToneBank: Sendable {
     private mutating func finishSymbol(_ start: Int) {
         let row0 = energyRow(start)
         let before = energyRow(start - CoarseAcquisition.blocksPerSymbol)
-        for row in 0..<Self.rows { pastFloors[row0 + row] = floor[row] }
-        pastHeardCounts[start & (CoarseAcquisition.historyLength - 1)] = heardCount
-        var ratioSum = Lanes()
-        var ratioMost = Lanes()
-        var energySum = Lanes()
-        for row in 0..<Self.rows {
-            var (a, b) = (Lanes(), Lanes())
-            for offset in 0..<CoarseAcquisition.blocksPerSymbol {
-                let index = Self.rows * ((start + offset) % Self.ringBlocks) + row
-                a += real[index]
-                b += imaginary[index]
-            }
-            let energy = a * a + b * b
-            energies[row0 + row] = energy
-            energySum += energy
-        }
         let history = start & (CoarseAcquisition.historyLength - 1)
+        pastHeardCounts[history] = heardCount
+        let energySum = Self.addUp(
+            real, imaginary, symbolStart: start, into: &energies, row0: row0, floors: floor, past: &pastFloors)
         guard energySum.total > 0 else {
             // Digital silence says nothing about noise.
             fresh[history] = 0
@@ -213,26 +218,20 @@ struct CoherentToneBank: Sendable {
         if let rate = CoarseAcquisition.firstFloorRate(heardCount: heardCount) {
             for row in 0..<Self.rows { moveFloor(row, to: energies[row0 + row], rate: rate) }
         }
-        for row in 0..<Self.rows {
-            var ratio = energies[row0 + row] * inverseFloor[row]
-            ratio.replace(with: CoarseAcquisition.greatestRatio, where: ratio .> CoarseAcquisition.greatestRatio)
-            ratioSum += ratio
-            ratioMost.replace(with: ratio, where: ratio .> ratioMost)
-        }
-        let spread = max(1, (ratioSum.total - ratioMost.greatest) / Float(max(1, places.count - 1)))
+        let spread = spread(row0: row0)
         spreads[history] = spread
-        var best = Lanes()
         let laterRate = CoarseAcquisition.laterFloorRate(heardCount: heardCount, start: start)
-        for row in 0..<Self.rows {
-            var noise = floor[row] * spread + Self.tiny
-            let pending = (energies[before + row] - noise * SoftFrame.persistenceFloor) * ToneRecorder.neighbours
-            noise.replace(with: pending, where: pending .> noise)
-            let ratio = energies[row0 + row] / noise
-            best.replace(with: ratio, where: ratio .> best)
-            for (symbol, tone) in startCode.enumerated() where tone / 8 == row {
-                openings[symbol][history] = metric(ratio[tone % 8])
-            }
-            if let laterRate {
+        let ratios = freshRatios(row0: row0, before: before, spread: spread)
+        var best = ratios.0
+        best.replace(with: ratios.1, where: ratios.1 .> best)
+        best.replace(with: ratios.2, where: ratios.2 .> best)
+        best.replace(with: ratios.3, where: ratios.3 .> best)
+        fresh[history] = metric(best.greatest)
+        for symbol in startCode.indices {
+            openings[symbol][history] = metric(Self.lane(startCode[symbol], of: ratios))
+        }
+        if let laterRate {
+            for row in 0..<Self.rows {
                 var energy = energies[row0 + row]
                 let limit = floor[row] * min(4 * spread, CoarseAcquisition.greatestRise)
                 energy.replace(with: limit, where: energy .> limit)
@@ -240,8 +239,59 @@ struct CoherentToneBank: Sendable {
             }
         }
         recorder?.finish(start, spread: spread, isAnew: heardCount <= 1)
-        fresh[history] = metric(best.greatest)
         settle(start - CoarseAcquisition.blocksPerSymbol)
+    }
+
+    /// Adds up the blocks of a symbol, keeps its energies and the floors before it, and gives the energies' sum.
+    private static func addUp(
+        _ real: [Lanes], _ imaginary: [Lanes], symbolStart start: Int, into energies: inout [Lanes], row0: Int,
+        floors: [Lanes], past: inout [Lanes]
+    ) -> Lanes {
+        var target = energies.mutableSpan
+        var pastFloors = past.mutableSpan
+        var sum = Lanes()
+        for row in 0..<rows {
+            pastFloors[row0 + row] = floors[row]
+            var (a, b) = (Lanes(), Lanes())
+            for offset in 0..<CoarseAcquisition.blocksPerSymbol {
+                let index = rows * ((start + offset) % ringBlocks) + row
+                a += real[index]
+                b += imaginary[index]
+            }
+            let energy = a * a + b * b
+            target[row0 + row] = energy
+            sum += energy
+        }
+        return sum
+    }
+
+    /// How many times louder than the floors a symbol is, its strongest tone left out, at least once.
+    private func spread(row0: Int) -> Float {
+        var (sum, most) = (Lanes(), Lanes())
+        for row in 0..<Self.rows {
+            var ratio = energies[row0 + row] * inverseFloor[row]
+            ratio.replace(with: CoarseAcquisition.greatestRatio, where: ratio .> CoarseAcquisition.greatestRatio)
+            sum += ratio
+            most.replace(with: ratio, where: ratio .> most)
+        }
+        return max(1, (sum.total - most.greatest) / Float(max(1, places.count - 1)))
+    }
+
+    /// The ratios of a symbol's tones to the noise, by what is known before the next symbol.
+    private func freshRatios(row0: Int, before: Int, spread: Float) -> (Lanes, Lanes, Lanes, Lanes) {
+        func ratio(_ row: Int) -> Lanes {
+            var noise = floor[row] * spread + Self.tiny
+            let pending = (energies[before + row] - noise * SoftFrame.persistenceFloor) * ToneRecorder.neighbours
+            noise.replace(with: pending, where: pending .> noise)
+            return energies[row0 + row] / noise
+        }
+        return (ratio(0), ratio(1), ratio(2), ratio(3))
+    }
+
+    @inline(__always)
+    private static func lane(_ tone: Int, of ratios: (Lanes, Lanes, Lanes, Lanes)) -> Float {
+        let row = tone / 8 == 0 ? ratios.0 : tone / 8 == 1 ? ratios.1 : tone / 8 == 2 ? ratios.2 : ratios.3
+        return row[tone % 8]
     }
 
     private func isFarBelowFloor(_ row0: Int) -> Bool {
@@ -302,6 +352,21 @@ struct CoherentToneBank: Sendable {
     func ratio(of tone: UInt8, at start: Int, floorAt reference: Int) -> Float {
         let (row, lane) = (Int(tone) / 8, Int(tone) % 8)
         return energies[energyRow(start) + row][lane] / (pastFloors[energyRow(reference) + row][lane] + Self.tiny)
+    }
+
+    /// The greatest energy of a tone in the symbol that starts with block `start`, over its floor and how loud that moment is.
+    func greatestRatio(at start: Int) -> Float {
+        var most = Lanes()
+        for row in 0..<Self.rows {
+            let ratio = energies[energyRow(start) + row] * inverseFloor[row]
+            most.replace(with: ratio, where: ratio .> most)
+        }
+        return most.greatest / spreads[start & (CoarseAcquisition.historyLength - 1)]
+    }
+
+    /// Of how many symbol starts the floors were the mean before the one that begins with block `start`.
+    func heardCount(before start: Int) -> Int {
+        start < 0 ? 0 : pastHeardCounts[start & (CoarseAcquisition.historyLength - 1)]
     }
 
     /// The tone of the greatest such ratio in the symbol that starts with block `start`.

@@ -13,16 +13,20 @@ struct LoudnessProfile: Sendable {
     static let noncoherent = LoudnessProfile(audible: 6, loud: 14, mostAbsent: 2)
 
     /// Whether twenty symbols of which the strongest tones have these ratios may be a frame.
-    ///
-    /// What begins before a loud chirp ends with that chirp's first symbols, all of them loud, and has noise before them.
     func allowsFrame(_ ratios: [Float], hasPreamble: Bool) -> Bool {
-        if hasPreamble { return true }
-        let tail = ratios.reversed().prefix { $0 > loud }.count
-        let isSteep = tail >= 2 && ratios.dropLast(tail).count { $0 > audible } <= 2
-        guard tail < ratios.count - mostAbsent, isSteep else {
-            let isPlain = ratios.sorted()[ratios.count * 3 / 4] > loud
-            return !isPlain || ratios.count { $0 < audible } <= mostAbsent
+        let hasAudiblePreamble = hasPreamble && ratios.prefix(2).allSatisfy { $0 > audible }
+        guard hasAudiblePreamble || !isStillToCome(ratios) else { return false }
+        let isPlain = ratios.sorted()[ratios.count * 3 / 4] > loud
+        return hasPreamble || !isPlain || ratios.count { $0 < audible } <= mostAbsent
+    }
+
+    /// Whether a loud chirp has not ended with these symbols: what begins before it ends with its first symbols, all of them loud, and has noise
+    /// before them, in which a preamble may be seen.
+    func isStillToCome(_ ratios: [Float]) -> Bool {
+        let tail = ratios.reversed().prefix { $0 > audible }
+        guard tail.count >= 2, tail.count < ratios.count - mostAbsent, tail.sorted()[tail.count / 2] > loud else {
+            return false
         }
-        return false
+        return ratios.dropLast(tail.count).count { $0 > audible } <= 2
     }
 }

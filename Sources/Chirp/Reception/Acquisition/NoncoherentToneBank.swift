@@ -12,7 +12,8 @@ struct NoncoherentToneBank: Sendable {
     private let vectorCount: Int
     private let binCount: Int
     /// Bins within ±45 cents of each tone: the first eight, which of those are meant, and the last eight.
-    private let bands: [(first: Int, mask: SIMDMask<SIMD8<Int32>>, last: Int)]
+    private let bands: [Band]
+    private typealias Band = (first: Int, mask: SIMDMask<SIMD8<Int32>>, last: Int)
     private var powers: [Lanes]
     private var sums: [Lanes]
     /// Of each bin, from `firstBin`, and eight zeros.
@@ -71,14 +72,23 @@ struct NoncoherentToneBank: Sendable {
     ///
     /// - Parameter start: first block of the symbol that ends with this one, if all of it has been taken.
     mutating func take(_ spectrum: Span<Float>, block: Int, completing start: Int?) {
-        let base = vectorCount * (block % Self.ringBlocks)
-        for vector in 0..<vectorCount {
-            let index = 2 * (firstBin + 8 * vector)
-            let part = SIMD16(lowHalf: spectrum.eight(at: index), highHalf: spectrum.eight(at: index + 8))
-            let (re, im) = (part.evenHalf, part.oddHalf)
-            powers[base + vector] = re * re + im * im
-        }
+        Self.keepPowers(
+            of: spectrum, from: firstBin, in: &powers, at: vectorCount * (block % Self.ringBlocks), count: vectorCount)
         if let start { finishSymbol(start) }
+    }
+
+    /// Keeps the powers of bins; this and the functions below are apart from the structure, so that a write to one array is checked once and
+    /// not for each element.
+    private static func keepPowers(
+        of spectrum: Span<Float>, from firstBin: Int, in powers: inout [Lanes], at base: Int, count: Int
+    ) {
+        var target = powers.mutableSpan
+        for vector in 0..<count {
+            let index = 2 &* (firstBin &+ 8 &* vector)
+            let part = SIMD16(lowHalf: spectrum.eight(at: index), highHalf: spectrum.eight(at: index &+ 8))
+            let (re, im) = (part.evenHalf, part.oddHalf)
+            target[base &+ vector] = re * re + im * im
+        }
     }
 
     /// The ratio of a tone's strongest bin to its floor in the symbol that starts with block `start`, and the greatest of all tones'.
@@ -98,15 +108,8 @@ struct NoncoherentToneBank: Sendable {
         let row = ratioRow(start)
         let before = ratioRow(start - CoarseAcquisition.blocksPerSymbol)
         let history = start & (CoarseAcquisition.historyLength - 1)
-        for vector in 0..<vectorCount { pastFloors[vectorCount * history + vector] = floor[vector] }
         pastHeardCounts[history] = heardCount
-        var total = Lanes()
-        for vector in 0..<vectorCount {
-            var sum = powers[vector] + powers[vectorCount + vector]
-            sum += powers[2 * vectorCount + vector] + powers[3 * vectorCount + vector]
-            sums[vector] = sum
-            total += sum
-        }
+        let total = Self.addUp(powers, into: &sums, floors: floor, past: &pastFloors, at: vectorCount * history)
         guard total.total > 0 else {
             metrics[start] = 0
             for tone in bands.indices { bandRatios[row + tone] = 0 }
@@ -114,11 +117,14 @@ struct NoncoherentToneBank: Sendable {
         }
         if heardCount > 0, isFarBelowFloor() { heardCount = 0 }
         heardCount += 1
-        if let rate = CoarseAcquisition.firstFloorRate(heardCount: heardCount) { followFloor(rate: rate, limit: nil) }
-        let spread = weighBins()
-        metrics[start] = Self.metric(bestContrast(row: row, before: before, scale: 1 / spread))
+        if let rate = CoarseAcquisition.firstFloorRate(heardCount: heardCount) {
+            Self.follow(sums, with: &floor, &inverseFloor, rate: rate, limit: nil)
+        }
+        let spread = max(1, Self.weigh(sums, inverseFloors: inverseFloor, into: &ratios) / Float(binCount))
+        metrics[start] = Self.metric(
+            Self.bestContrast(ratios, bands: bands, scale: 1 / spread, into: &bandRatios, row: row, before: before))
         if let rate = CoarseAcquisition.laterFloorRate(heardCount: heardCount, start: start) {
-            followFloor(rate: rate, limit: 3 * spread)
+            Self.follow(sums, with: &floor, &inverseFloor, rate: rate, limit: 3 * spread)
         }
     }
 
@@ -126,47 +132,63 @@ struct NoncoherentToneBank: Sendable {
         (0..<vectorCount).allSatisfy { all(sums[$0] .<= floor[$0] * CoarseAcquisition.restartingFall) }
     }
 
-    /// The ratio of each bin to its floor; gives their mean, or one if that is less.
-    private mutating func weighBins() -> Float {
-        let greatest = Lanes(repeating: 30)
-        var spreadSum = Lanes()
-        var weighed: [Float] = []
-        swap(&weighed, &ratios)
-        var target = weighed.mutableSpan
-        for vector in 0..<vectorCount {
-            var ratio = sums[vector] * inverseFloor[vector]
-            ratio.replace(with: CoarseAcquisition.greatestRatio, where: ratio .> CoarseAcquisition.greatestRatio)
-            target.setEight(at: 8 * vector, ratio)
-            ratio.replace(with: greatest, where: ratio .> greatest)
-            spreadSum += ratio
+    /// Adds up the blocks of a symbol, keeps the floors before it, and gives the sum of all powers.
+    private static func addUp(
+        _ powers: [Lanes], into sums: inout [Lanes], floors: [Lanes], past: inout [Lanes], at history: Int
+    ) -> Lanes {
+        let (powers, floors) = (powers.span, floors.span)
+        var target = sums.mutableSpan
+        var pastFloors = past.mutableSpan
+        let count = floors.count
+        var total = Lanes()
+        for vector in 0..<count {
+            pastFloors[history &+ vector] = floors[vector]
+            var sum = powers[vector] + powers[count &+ vector]
+            sum += powers[2 &* count &+ vector] + powers[3 &* count &+ vector]
+            target[vector] = sum
+            total += sum
         }
-        swap(&weighed, &ratios)
-        return max(1, spreadSum.total / Float(binCount))
+        return total
+    }
+
+    /// The ratio of each bin to its floor; gives their sum, of which each counts as 30 at most.
+    private static func weigh(_ sums: [Lanes], inverseFloors: [Lanes], into ratios: inout [Float]) -> Float {
+        let greatest = Lanes(repeating: 30)
+        var total = Lanes()
+        let (sums, inverseFloors) = (sums.span, inverseFloors.span)
+        var target = ratios.mutableSpan
+        for vector in 0..<sums.count {
+            var ratio = sums[vector] * inverseFloors[vector]
+            ratio.replace(with: CoarseAcquisition.greatestRatio, where: ratio .> CoarseAcquisition.greatestRatio)
+            target.setEight(at: 8 &* vector, ratio)
+            ratio.replace(with: greatest, where: ratio .> greatest)
+            total += ratio
+        }
+        return total.total
     }
 
     /// The greatest ratio near any tone, by that of the same tone a symbol earlier if it still rang.
-    private mutating func bestContrast(row: Int, before: Int, scale: Float) -> Float {
-        // Taken out of the structure, so that nothing is checked at each write.
-        var bandRatios: [Float] = []
-        swap(&bandRatios, &self.bandRatios)
+    private static func bestContrast(
+        _ ratios: [Float], bands: [Band], scale: Float, into bandRatios: inout [Float], row: Int, before: Int
+    ) -> Float {
+        let (bands, ratios) = (bands.span, ratios.span)
         var target = bandRatios.mutableSpan
-        for tone in bands.indices {
+        for tone in 0..<bands.count {
             let band = bands[tone]
             var most = Lanes()
-            most.replace(with: ratios.span.eight(at: band.first), where: band.mask)
+            most.replace(with: ratios.eight(at: band.first), where: band.mask)
             var next = band.first
             while next < band.last {
                 next = min(next &+ 8, band.last)
-                let ratio = ratios.span.eight(at: next)
+                let ratio = ratios.eight(at: next)
                 most.replace(with: ratio, where: ratio .> most)
             }
             target[row &+ tone] = most.greatest * scale
         }
-        swap(&bandRatios, &self.bandRatios)
         var best = Lanes()
         for lanes in stride(from: 0, to: 32, by: 8) {
-            var contrast = self.bandRatios.span.eight(at: row + lanes)
-            let pending = self.bandRatios.span.eight(at: before + lanes) * Self.neighbours
+            var contrast = target.span.eight(at: row + lanes)
+            let pending = target.span.eight(at: before + lanes) * neighbours
             contrast.replace(with: contrast / pending, where: pending .> 1)
             best.replace(with: contrast, where: contrast .> best)
         }
@@ -178,16 +200,23 @@ struct NoncoherentToneBank: Sendable {
     }
 
     /// - Parameter limit: what counts at most of a bin, by its floor.
-    private mutating func followFloor(rate: Float, limit: Float?) {
+    private static func follow(
+        _ sums: [Lanes], with floor: inout [Lanes], _ inverseFloor: inout [Lanes], rate: Float, limit: Float?
+    ) {
         let tiny = Lanes(repeating: Self.tiny)
-        for vector in 0..<vectorCount {
+        let sums = sums.span
+        var floors = floor.mutableSpan
+        var inverseFloors = inverseFloor.mutableSpan
+        for vector in 0..<sums.count {
             var sum = sums[vector]
+            var moved = floors[vector]
             if let limit {
-                let greatest = floor[vector] * limit
+                let greatest = moved * limit
                 sum.replace(with: greatest, where: sum .> greatest)
             }
-            floor[vector] += (sum - floor[vector]) * rate
-            inverseFloor[vector] = 1 / (floor[vector] + tiny)
+            moved += (sum - moved) * rate
+            floors[vector] = moved
+            inverseFloors[vector] = 1 / (moved + tiny)
         }
     }
 }

@@ -6,6 +6,8 @@ struct DecodedFrame: Sendable {
     var timing: FrameTiming
     /// Whether each of its tones was taken anywhere in its band: they are not all off by the same.
     var hasFreeTones = false
+    /// Whether its timing is the one at which the tones of its word are strongest.
+    var isRefined = false
     var codeword: Codeword
     /// Logarithm of the odds that the word is right.
     var logOdds: Float

@@ -51,6 +51,26 @@ extension FrameDecoder {
         return frame.map { isMasked($0) ? decodeMasked($0, soft, context) : $0 }
     }
 
+    /// Decodes a soft frame of the acquisition by few patterns.
+    mutating func decodeAtNominalTiming(
+        _ soft: SoftFrame, start: Double, _ context: ReceptionContext
+    ) -> DecodedFrame? {
+        let timing = FrameTiming(startSample: start)
+        let frame = decode(soft, at: timing, context, patternBudgets: [Self.patternBudgets[0]])
+        return frame.map { isMasked($0) ? decodeMasked($0, soft, context) : $0 }
+    }
+
+    /// Whether a frame's word is that of the strongest tones, each of them plain, and the preamble before it.
+    func isPlain(_ frame: DecodedFrame, in soft: SoftFrame) -> Bool {
+        frame.logOdds > Receiver.certainLogOdds
+            && format.frame(of: frame.codeword).enumerated().allSatisfy { symbol, tone in
+                soft.bestTones[symbol] == tone && soft.ratios[32 * symbol + Int(tone)] > Self.plainRatio
+            }
+    }
+
+    /// Ratio to the noise of a tone that is plainly there.
+    private static let plainRatio: Float = 10
+
     /// Decodes what begins at a sample, where a tone that goes on is no echo.
     mutating func decodeHeldTone(
         _ samples: borrowing SampleRing, start: Double, _ context: ReceptionContext
@@ -109,8 +129,8 @@ extension FrameDecoder {
         for attempt in attempts {
             let other = soft.weighed(energies: attempt.energies, weights: attempt.weights, likelihood: likelihood)
             // A whistle is a word of one tone without the echo rule, but has no preamble.
-            if let found = decode(other, at: frame.timing, context), found.logOdds > Receiver.certainLogOdds,
-                found.preambleLLR > Receiver.certainPreambleLLR
+            if let found = decode(other, at: frame.timing, context, minimumLogOdds: Receiver.certainLogOdds),
+                found.logOdds > Receiver.certainLogOdds, found.preambleLLR > Receiver.certainPreambleLLR
             {
                 return found
             }
@@ -203,18 +223,22 @@ extension FrameDecoder {
             let aligned = timings.map { (timing: $0, alignment: alignment(at: $0, like: soft)) }
             return aligned.reduce(aligned[0]) { $0.alignment < $1.alignment ? $1 : $0 }
         }.sorted { $0.alignment > $1.alignment }
-        let refined = coarse.prefix(Self.refinedTempi).map { place in
+        let worthwhile = coarse.prefix(Self.refinedTempi).filter {
+            $0.alignment > coarse[0].alignment - Self.refinedAlignment
+        }
+        let refined = worthwhile.map { place in
             let timing = coordinateAscent(from: place.timing, steps: Self.ascentSteps) {
                 $0.alignment(at: $1, like: soft)
             }
             return (timing: timing, alignment: alignment(at: timing, like: soft))
         }
         let best = refined.reduce(refined[0]) { $0.alignment < $1.alignment ? $1 : $0 }.timing
-        return decode(samples, refining: best, tuning: tuning, like: soft, context)
+        return decode(samples, refined: best, tuning: tuning, context)
     }
 
-    /// Tempi, the clearest of those tried, that are refined.
+    /// Tempi, the clearest of those tried, that are refined, and how far below the clearest, in nats, they are at most.
     private static let refinedTempi = 3
+    private static let refinedAlignment: Float = 40
     /// Steps of time, in symbols, and of tempo by which a timing is refined.
     private static let ascentSteps: [(time: Double, periodRatio: Double)] = [
         (0.125, 0.005), (0.06, 0.002), (0.03, 0.0007),
@@ -228,6 +252,13 @@ extension FrameDecoder {
         let timing = coordinateAscent(from: coarse, steps: Self.ascentSteps) {
             $0.alignment(at: $1, like: soft)
         }
+        return decode(samples, refined: timing, tuning: tuning, context)
+    }
+
+    /// Decodes what is at a timing, for tones that are all off by `tuning` cents or each by its own.
+    private mutating func decode(
+        _ samples: borrowing SampleRing, refined timing: FrameTiming, tuning: Double?, _ context: ReceptionContext
+    ) -> DecodedFrame? {
         load(samples, timing)
         let refined = tuning.map { softTuned(cents: $0) } ?? softBands()
         guard refined.frameLLR > Self.minimumWideLLR, var first = decode(refined, at: timing, context) else {
@@ -271,7 +302,7 @@ extension FrameDecoder {
     }
 
     private func alignment(at timing: FrameTiming, like soft: SoftFrame) -> Float {
-        correlated(at: timing, like: soft).alignment
+        soft.alignment(of: correlator.energies(at: timing), likelihood: likelihood)
     }
 
     /// The timing around one where a measure is greatest: time, in symbols, and tempo are searched in turn by ever smaller steps.

@@ -9,6 +9,7 @@ extension FrameDecoder {
         var result = frame
         result.timing = strongestTiming(of: frame.codeword, near: frame.timing, samples)
         result.endSample = result.timing.startSample + frameSamples * result.timing.periodRatio
+        result.isRefined = true
         return result
     }
 

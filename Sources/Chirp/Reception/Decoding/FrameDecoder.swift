@@ -47,10 +47,12 @@ struct FrameDecoder: ~Copyable, Sendable {
     static let plainFrameLLR: Float = 20
     /// Codewords tried at first, and again when it is close.
     static let patternBudgets = [3_000, 300_000]
-    /// Codeword evidence by the first of them below which the second would find no better word where a chirp is not plainly
-    /// there: of 355 frames that were decoded at −26 and −26.5 dB none had less than −4.5. Clear tones at another tempo may
-    /// have far less, and still be decoded.
-    static let minimumCodewordEvidence: Float = -6
+    /// Codeword evidence by the first of them below which the second would find no better word. Of 279 words that were found by it in faint
+    /// frames at −24 to −27 dB, in a room and in music, the least had −2.9 by the first; of 680 in loud ones −8.2.
+    static let minimumCodewordEvidence: Float = -4.5
+    static let minimumCodewordEvidenceWhereLoud: Float = -9
+    /// As much for loud tones without a preamble.
+    static let minimumCodewordEvidenceOfEnds: Float = -6
 
     init(format: WireFormat, sampleRateHertz: Double) {
         self.format = format
@@ -92,9 +94,11 @@ struct FrameDecoder: ~Copyable, Sendable {
     }
 
     /// The word that a soft frame is likeliest of, and how well it fits.
+    ///
+    /// - Parameter minimumLogOdds: words that are less likely need not be found; nil where a reading near by may be better.
     mutating func decode(
         _ soft: SoftFrame, at timing: FrameTiming, _ context: ReceptionContext,
-        patternBudgets: [Int] = Self.patternBudgets
+        patternBudgets: [Int] = Self.patternBudgets, minimumLogOdds: Float? = nil
     ) -> DecodedFrame? {
         let scores = soft.scores()
         var result: DecodedFrame?
@@ -103,7 +107,8 @@ struct FrameDecoder: ~Copyable, Sendable {
         let endSample = timing.startSample + frameSamples * timing.periodRatio
         let prepared = decoder.prepare(scores.codeword)
         let minimumScore =
-            Self.minimumRelevantEvidence(frameLLR: soft.frameLLR) - scores.preamble + Self.dataPrior(format)
+            relevantEvidence(soft, falseStartCount: falseStarts, minimumLogOdds: minimumLogOdds) - scores.preamble
+            + Self.dataPrior(format)
         for budget in patternBudgets {
             let decision = prepared.decode(patternBudget: budget, minimumScore: minimumScore)
             work.decodedFrames += 1
@@ -124,9 +129,10 @@ struct FrameDecoder: ~Copyable, Sendable {
                 toneEnergy: soft.toneEnergy(tones), endSample: endSample, earliestEnd: endSample)
             result = frame
             // Enough, or so far off that a better word would be a wonder.
+            let isLoud = soft.frameLLR > Self.loudFrameLLR
             let isHopeless =
-                evidence < Self.minimumCodewordEvidence
-                && (soft.frameLLR < Self.plainFrameLLR || soft.frameLLR > Self.loudFrameLLR && scores.preamble < 1)
+                evidence < (isLoud ? Self.minimumCodewordEvidenceWhereLoud : Self.minimumCodewordEvidence)
+                || isLoud && evidence < Self.minimumCodewordEvidenceOfEnds && scores.preamble < 1
             if decision.isComplete || frame.logOdds > 9 || frame.logOdds < -22 || isHopeless { break }
         }
         return result
@@ -139,8 +145,20 @@ struct FrameDecoder: ~Copyable, Sendable {
     /// What the choice among all data costs, in nats.
     private static func dataPrior(_ format: WireFormat) -> Float { Float(format.dataSymbolCount) * Float.log(32) }
 
-    /// Codeword evidence below which a word is nothing, whatever else is received.
-    private static func minimumRelevantEvidence(frameLLR: Float) -> Float { frameLLR > loudFrameLLR ? -2 : -8 }
+    /// Codeword evidence below which a word is nothing, whatever else is received: it could not be believed, even if its tones were as
+    /// even as a chirp's, and if a reading near by gave so much more.
+    private func relevantEvidence(_ soft: SoftFrame, falseStartCount: Int, minimumLogOdds: Float?) -> Float {
+        let demanded = AcceptanceModel.demandedEvidence(
+            frameLLR: soft.frameLLR, noiseLogDeviation: soft.noiseLogDeviation(soft.bestTones), toneLevelSpread: 0,
+            falseStartCount: falseStartCount, hasFreeTones: false)
+        let isLoud = soft.frameLLR > Self.loudFrameLLR
+        return demanded + (minimumLogOdds ?? -(isLoud ? Self.gainBesideWhereLoud : Self.gainBeside))
+    }
+
+    /// Nats of evidence by which a reading near by may be better.
+    private static let gainBeside: Float = 11
+    /// As much where tones are plain, and their place is known.
+    private static let gainBesideWhereLoud: Float = 2
 
     /// The codeword evidence of the best word near the hard decisions, which are right where tones are plain.
     mutating func algebraicEvidence(_ soft: SoftFrame) -> Float {
@@ -170,6 +188,8 @@ package struct ReceptionWork: Sendable, Hashable {
     package var decodedFrames = 0
     /// Codewords that were tried.
     package var patterns = 0
+    /// Looks and searches that were left out, as more had been spent than the sound is worth; ``WorkBudget``.
+    package var leftOutLooks = 0
 
     package init() {}
 }

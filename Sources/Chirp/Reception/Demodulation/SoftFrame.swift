@@ -76,28 +76,12 @@ struct SoftFrame: Sendable {
         var bestTones = [UInt8](repeating: 0, count: symbolCount)
         var (frame, opening): (Float, Float) = (0, 0)
         let (energy, adjacent, floor) = (energies.span, adjacentPowers.span, floors.span)
-        let zeros = SIMD8<Float>()
         for symbol in 0..<symbolCount {
             let row = 32 * symbol
             let strongest = SIMD8(repeating: weights.strongest * Self.strongestOnset(symbol, of: symbolCount, energy))
             for lanes in stride(from: 0, to: 32, by: 8) {
-                let own = energy.eight(at: row + lanes)
-                let base = floor.eight(at: lanes)
-                var noise = base
-                noise.replace(with: strongest, where: strongest .> noise)
-                let local = adjacent.eight(at: row + lanes) * weights.adjacent
-                noise.replace(with: local, where: local .> noise)
-                let persistent = base * persistenceScale
-                if symbol > 0 {
-                    let previous = (energy.eight(at: row - 32 + lanes) - persistent) * weights.previous
-                    noise.replace(with: previous, where: previous .> noise)
-                }
-                if symbol + 1 < symbolCount {
-                    let next = (energy.eight(at: row + 32 + lanes) - persistent) * weights.next
-                    noise.replace(with: next, where: next .> noise)
-                }
-                var ratio = own / noise
-                ratio.replace(with: zeros, where: noise .<= 0)
+                let ratio = Self.ratio(
+                    symbol, lanes, of: symbolCount, energy, adjacent, floor, strongestOnset: strongest, weights)
                 var target = ratios.mutableSpan
                 target.setEight(at: row + lanes, ratio)
             }
@@ -159,6 +143,33 @@ extension SoftFrame {
 private let persistenceScale = SIMD8<Float>(repeating: SoftFrame.persistenceFloor)
 
 extension SoftFrame {
+    /// The ratios of eight tones of a symbol to what would be there without them: the greatest of the floors, of a share of the strongest onset,
+    /// of what is beside them, and of the same tones in the symbols before and after; zero where there is nothing.
+    @inline(__always)
+    private static func ratio(
+        _ symbol: Int, _ lanes: Int, of symbolCount: Int, _ energy: Span<Float>, _ adjacent: Span<Float>,
+        _ floor: Span<Float>, strongestOnset strongest: SIMD8<Float>, _ weights: InterferenceWeights
+    ) -> SIMD8<Float> {
+        let place = 32 * symbol + lanes
+        let base = floor.eight(at: lanes)
+        var noise = base
+        noise.replace(with: strongest, where: strongest .> noise)
+        let local = adjacent.eight(at: place) * weights.adjacent
+        noise.replace(with: local, where: local .> noise)
+        let persistent = base * persistenceScale
+        if symbol > 0 {
+            let previous = (energy.eight(at: place - 32) - persistent) * weights.previous
+            noise.replace(with: previous, where: previous .> noise)
+        }
+        if symbol + 1 < symbolCount {
+            let next = (energy.eight(at: place + 32) - persistent) * weights.next
+            noise.replace(with: next, where: next .> noise)
+        }
+        var ratio = energy.eight(at: place) / noise
+        ratio.replace(with: SIMD8<Float>(), where: noise .<= 0)
+        return ratio
+    }
+
     /// Energy of the strongest tone of a symbol that does not also sound in both symbols beside it: what a chirp's tone may leak, but
     /// not a whistle.
     private static func strongestOnset(_ symbol: Int, of symbolCount: Int, _ energies: Span<Float>) -> Float {
@@ -246,13 +257,29 @@ extension SoftFrame {
     /// Median of the energies of the symbols' best tones.
     var medianLevel: Float { levels.sorted()[symbolCount / 2] }
 
-    /// What time and tempo are found by: the frame's likelihood ratio, which levels off when the tones are far above the noise, and the
-    /// tones' own energies, which do not.
-    var alignment: Float {
-        var sum = frameLLR
+    /// What time and tempo are found by: how well other energies of the same sound fit a frame, weighed against the same noise. The best tone
+    /// of a symbol stands for its likelihood ratio, which levels off when it is far above the noise, and for its energy, which does not.
+    func alignment(of other: [Float], likelihood: borrowing SymbolLikelihood) -> Float {
+        let (energy, adjacent, floor) = (other.span, adjacentPowers.span, floors.span)
+        let weights = InterferenceWeights.tuned
+        var sum: Float = 0
         for symbol in 0..<symbolCount {
-            let best = Int(bestTones[symbol])
-            sum += Float.log(energies[32 * symbol + best] + floors[best] + 1e-20)
+            let strongest = SIMD8(repeating: weights.strongest * Self.strongestOnset(symbol, of: symbolCount, energy))
+            var (bestRatio, bestEnergy, own) = (SIMD8<Float>(), SIMD8<Float>(), Float(0))
+            for lanes in stride(from: 0, to: 32, by: 8) {
+                let ratio = Self.ratio(
+                    symbol, lanes, of: symbolCount, energy, adjacent, floor, strongestOnset: strongest, weights)
+                let energies = energy.eight(at: 32 * symbol + lanes) + floor.eight(at: lanes)
+                bestEnergy.replace(with: energies, where: ratio .> bestRatio)
+                bestRatio.replace(with: ratio, where: ratio .> bestRatio)
+                if symbol < preamble.count, Int(preamble[symbol]) / 8 == lanes / 8 {
+                    own = ratio[Int(preamble[symbol]) % 8]
+                }
+            }
+            var best = 0
+            for lane in 1..<8 where bestRatio[lane] > bestRatio[best] { best = lane }
+            let value = symbol < preamble.count ? likelihood(own) : likelihood(bestRatio[best]) * (1.0 / 32)
+            sum += Float.log(value * (bestEnergy[best] + 1e-20))
         }
         return sum
     }

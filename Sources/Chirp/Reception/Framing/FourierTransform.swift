@@ -19,8 +19,8 @@ internal import RealModule
     private let output: UnsafeMutableBufferPointer<Float>
     /// First bins of the fours that are computed together.
     private let groups: [Int]
-    /// For each four: −i/2 · exp(−2πi k / length), real parts twice, imaginary parts with either sign.
-    private let twiddles: [(real: SIMD8<Float>, imaginary: SIMD8<Float>)]
+    /// For each four, −i/2 · exp(−2πi k / length): real parts twice, then imaginary parts with either sign.
+    private let twiddles: [SIMD8<Float>]
 
     /// - Parameters:
     ///   - length: even, at least 8.
@@ -36,7 +36,7 @@ internal import RealModule
         groups = stride(from: max(0, bins.lowerBound), to: min(half + 1, bins.upperBound), by: 4).map {
             min($0, half - 3)
         }
-        twiddles = groups.map { first in
+        twiddles = groups.flatMap { first in
             var (real, imaginary) = (SIMD8<Float>(), SIMD8<Float>())
             for place in 0..<4 {
                 let angle = -2 * Double.pi * (Double(first + place) / Double(length) + 0.25)
@@ -44,7 +44,7 @@ internal import RealModule
                 (real[2 * place], real[2 * place + 1]) = (cosine, cosine)
                 (imaginary[2 * place], imaginary[2 * place + 1]) = (-sine, sine)
             }
-            return (real, imaginary)
+            return [real, imaginary]
         }
     }
 
@@ -65,24 +65,35 @@ internal import RealModule
     }
 
     /// X[k] = ½ (Z[k] + Z*[M − k]) − i/2 exp(−2πi k / 2M) (Z[k] − Z*[M − k]), four bins at a time.
+    ///
+    /// Pointers, as the checks of spans and arrays double the instructions; groups lie within the spectrum by their making.
     private mutating func takeApart() {
         let half = length / 2
         unsafe transform.output[2 * half] = transform.output[0]
         unsafe transform.output[2 * half + 1] = transform.output[1]
-        let source = unsafe transform.output.span
-        var target = unsafe output.mutableSpan
+        guard let source = unsafe UnsafeRawPointer(transform.output.baseAddress),
+            let target = unsafe UnsafeMutableRawPointer(output.baseAddress)
+        else { return }
         let signs = SIMD8<Float>(1, -1, 1, -1, 1, -1, 1, -1)
-        for index in groups.indices {
-            let first = groups[index]
-            let own = source.eight(at: 2 &* first)
-            let back = source.eight(at: 2 &* (half &- first &- 3))
-            let mirrored = SIMD8(back[6], back[7], back[4], back[5], back[2], back[3], back[0], back[1]) * signs
-            let difference = own - mirrored
-            let crossed = SIMD8(
-                difference[1], difference[0], difference[3], difference[2], difference[5], difference[4], difference[7],
-                difference[6])
-            let turned = difference * twiddles[index].real + crossed * twiddles[index].imaginary
-            target.setEight(at: 2 &* first, 0.5 * (own + mirrored) + turned)
+        let stride = 2 * MemoryLayout<Float>.stride
+        unsafe twiddles.withUnsafeBufferPointer { twiddles in
+            unsafe groups.withUnsafeBufferPointer { groups in
+                for index in 0..<groups.count {
+                    let first = unsafe groups[index]
+                    let own = unsafe source.loadUnaligned(fromByteOffset: stride &* first, as: SIMD8<Float>.self)
+                    let back = unsafe source.loadUnaligned(
+                        fromByteOffset: stride &* (half &- first &- 3), as: SIMD8<Float>.self)
+                    let mirrored =
+                        SIMD8(back[6], back[7], back[4], back[5], back[2], back[3], back[0], back[1]) * signs
+                    let difference = own - mirrored
+                    let crossed = SIMD8(
+                        difference[1], difference[0], difference[3], difference[2], difference[5], difference[4],
+                        difference[7], difference[6])
+                    let turned = unsafe difference * twiddles[2 &* index] + crossed * twiddles[2 &* index &+ 1]
+                    let value = 0.5 * (own + mirrored) + turned
+                    unsafe target.storeBytes(of: value, toByteOffset: stride &* first, as: SIMD8<Float>.self)
+                }
+            }
         }
     }
 }

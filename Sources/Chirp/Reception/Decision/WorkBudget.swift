@@ -1,0 +1,59 @@
+/// How much a receiver may spend on what looks like a chirp, so that no sound wears it out.
+///
+/// Work is counted in operations, which are the same on every machine. It is earned with every second of sound and saved up to a limit, as in
+/// a token bucket. What is dearest and least likely to be a chirp is left out first: searches for other tempi and pitches, then looks at
+/// nominal ones. Chirps that the energies of the acquisition show plainly are decoded in any case.
+struct WorkBudget: Sendable {
+    /// What is left out when little is left.
+    enum Priority: Sendable {
+        /// A search for time, tempo and pitch.
+        case search
+        /// A look at nominal tempo and pitch.
+        case look
+    }
+
+    /// Frames transformed for each second of sound, and what else costs as much.
+    static let earnedPerSecond = 10.0
+    /// What is saved up at most: forty seconds' worth, more than any trial of the laboratory needs.
+    static let greatestSaving = 400.0
+    /// Saving below which searches are left out.
+    static let searchReserve = 100.0
+    /// What a search costs, in transformed frames, beside its transforms: short correlations, and alignments at a hundred timings.
+    private static let correlatedFrameCost = 2.5
+    /// What the preparation of a decoding costs, and how many patterns cost as much as a transformed frame.
+    private static let decodedFrameCost = 0.15
+    private static let patternsPerFrame = 20_000.0
+
+    private var earned = Self.greatestSaving
+    private var spent: Double
+    /// Looks and searches that were left out.
+    private(set) var leftOutCount: Int
+
+    /// A full budget.
+    ///
+    /// - Parameter spent: what was spent before it.
+    init(spent: ReceptionWork = ReceptionWork(), leftOutCount: Int = 0) {
+        self.spent = Self.cost(of: spent)
+        self.leftOutCount = leftOutCount
+    }
+
+    /// In transformed frames.
+    private static func cost(of work: ReceptionWork) -> Double {
+        Double(work.transformedFrames) + correlatedFrameCost * Double(work.correlatedFrames)
+            + decodedFrameCost * Double(work.decodedFrames) + Double(work.patterns) / patternsPerFrame
+    }
+
+    /// Takes the sound of a block into account, and what was spent since the receiver was made.
+    mutating func follow(seconds: Double, work: ReceptionWork) {
+        let total = Self.cost(of: work)
+        earned = min(Self.greatestSaving, earned + Self.earnedPerSecond * seconds - (total - spent))
+        spent = total
+    }
+
+    /// Whether there is enough left; counts what is not allowed.
+    mutating func allows(_ priority: Priority) -> Bool {
+        let isAllowed = earned > (priority == .search ? Self.searchReserve : 0)
+        if !isAllowed { leftOutCount += 1 }
+        return isAllowed
+    }
+}
