@@ -92,6 +92,28 @@ def w64(frames):
             + b"data" + tail + struct.pack("<Q", 24 + 2 * frames) + bytes(2_000))
 
 
+def ogg(packets, first=0):
+    """Packets as pages of a stream (RFC 3533, section 6), which they end with."""
+    table = [crc(bytes([byte]), 0x04C11DB7, 32) for byte in range(256)]
+    segments = [packet[start:start + 255] for packet in packets for start in range(0, len(packet) + 1, 255)]
+    pages = []
+    for number, start in enumerate(range(0, len(segments), 255), first):
+        mine = segments[start:start + 255]
+        flags = (2 if number == 0 else 0) | (1 if start and len(segments[start - 1]) == 255 else 0)
+        head, body = b"OggS\0" + bytes([flags]) + struct.pack("<QII", 0, 1, number), b"".join(mine)
+        tail, value = bytes([len(mine), *map(len, mine)]) + body, 0
+        for byte in head + bytes(4) + tail:
+            value = value << 8 & 0xFFFF_FFFF ^ table[value >> 24 ^ byte]
+        pages.append(head + struct.pack("<I", value) + tail)
+    return b"".join(pages)
+
+
+def vorbis_without_codebooks(size):
+    """The first header of Vorbis, and comments of so many bytes, but not the third."""
+    first = b"\x01vorbis" + struct.pack("<IBIiiiB", 0, 1, 44_100, 0, 80_000, 0, 0xB8) + b"\x01"
+    return ogg([first]) + ogg([b"\x03vorbis" + struct.pack("<I", size) + b"x" * size + bytes(4) + b"\x01"], first=1)
+
+
 # Each with the statuses that the service may answer.
 BOMBS = {
     "FLAC of 400 million samples in 85 KB": (lambda: flac(6_100), {413}),

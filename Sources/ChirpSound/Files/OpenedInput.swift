@@ -62,6 +62,9 @@ final class OpenedInput {
             let handle = try SoundFileHandle(file, path: path, raw: (samples, header.dataOffset))
             return Sound(handle: handle, lengthIsWrong: true, lengthIsKnown: false)
         }
+        guard OggHeaders.areIntact(bytes: bytes) else {
+            throw .notSound(path: path, reason: "Supported file format but file is malformed.")
+        }
         do {
             let handle = try SoundFileHandle(file, path: path, raw: nil)
             // Corrections appear only in the library's log; an Ogg stream without its last page has no length.
