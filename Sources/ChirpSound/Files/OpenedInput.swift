@@ -73,9 +73,10 @@ final class OpenedInput {
             let isWrong = isCorrected || handle.info.frames == Int64.max
             return Sound(handle: handle, lengthIsWrong: isWrong)
         } catch {
-            // Some of the library's readers refuse a file that is shorter than its header says.
-            let source = SoundFileHandle.Source.bytes(TruncatedFileInput(descriptor: descriptor, actualLength: length))
-            guard let handle = try? SoundFileHandle(source, path: path, raw: nil) else { throw error }
+            // One of the library's readers refuses a file that is shorter than its header says.
+            guard let input = TruncatedFileInput(descriptor: descriptor, length: length, bytes: bytes),
+                let handle = try? SoundFileHandle(.bytes(input), path: path, raw: nil)
+            else { throw error }
             return Sound(handle: handle, lengthIsWrong: true)
         }
     }
