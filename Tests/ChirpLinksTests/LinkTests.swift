@@ -54,6 +54,7 @@ import Testing
         (" https://example.org/a b".replacing(" b", with: "%20b"), "https://example.org/a%20b"),
         ("https://example.org:8443?q=1", "https://example.org:8443/?q=1"),
         ("http://[::1]:8080/x", "http://[::1]:8080/x"), ("https://example.org/ä", "https://example.org/ä"),
+        ("https://Bücher.Example", "https://bücher.example/"), ("https://ex%61mple.org/", "https://example.org/"),
     ])
     func `an address is compared by scheme, host, port and path`(text: String, normalised: String) throws {
         #expect(try WebAddress(text).normalised == normalised)
@@ -67,6 +68,7 @@ import Testing
         ("https://a:b@example.org/", .addressCredentials),
         ("https://example.org%2f.example.net/", .addressHost("https://example.org%2f.example.net/")),
         ("https://example.org%40/", .addressHost("https://example.org%40/")),
+        ("https://bücher%26x.example/", .addressHost("https://bücher%26x.example/")),
         ("https://example.org/a b", .malformedAddress("https://example.org/a b")),
         ("https://example.org/\u{202E}", .malformedAddress("https://example.org/\u{202E}")),
         ("https://example.org:99999/", .malformedAddress("https://example.org:99999/")),

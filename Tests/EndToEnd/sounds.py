@@ -92,6 +92,41 @@ def w64(frames):
             + b"data" + tail + struct.pack("<Q", 24 + 2 * frames) + bytes(2_000))
 
 
+def ogg(packets, first=0):
+    """Packets as pages of a stream (RFC 3533, section 6), which they end with."""
+    table = [crc(bytes([byte]), 0x04C11DB7, 32) for byte in range(256)]
+    segments = [packet[start:start + 255] for packet in packets for start in range(0, len(packet) + 1, 255)]
+    pages = []
+    for number, start in enumerate(range(0, len(segments), 255), first):
+        mine = segments[start:start + 255]
+        flags = (2 if number == 0 else 0) | (1 if start and len(segments[start - 1]) == 255 else 0)
+        head, body = b"OggS\0" + bytes([flags]) + struct.pack("<QII", 0, 1, number), b"".join(mine)
+        tail, value = bytes([len(mine), *map(len, mine)]) + body, 0
+        for byte in head + bytes(4) + tail:
+            value = value << 8 & 0xFFFF_FFFF ^ table[value >> 24 ^ byte]
+        pages.append(head + struct.pack("<I", value) + tail)
+    return b"".join(pages)
+
+
+def vorbis_without_codebooks(size):
+    """The first header of Vorbis, and comments of so many bytes, but not the third."""
+    first = b"\x01vorbis" + struct.pack("<IBIiiiB", 0, 1, 44_100, 0, 80_000, 0, 0xB8) + b"\x01"
+    return ogg([first]) + ogg([b"\x03vorbis" + struct.pack("<I", size) + b"x" * size + bytes(4) + b"\x01"], first=1)
+
+
+def ends_in_a_head():
+    """A WAV file that ends within the length of a chunk: past an end that was said to be elsewhere, libsndfile would find that chunk
+    again and again."""
+    fmt = struct.pack("<IHHIIHHHHI", 40, 0xFFFE, 2, 8_000, 64_000, 8, 32, 22, 32, 3) + bytes.fromhex("0300000000001000800000aa00389b71")
+    return b"RIFF\xea\7\0\0WAVEfmt " + fmt + b"fact" + struct.pack("<II", 4, 240) + b"LIST\x1a\xa6"
+
+
+def caf_of_strings():
+    """A CAF file with a chunk of strings that is said to be far longer than the file."""
+    desc = b"desc" + struct.pack(">qd4sIIIII", 32, 8_000, b"lpcm", 0, 2, 1, 1, 16)
+    return b"caff\0\1\0\0" + desc + b"info" + struct.pack(">q", 2**31 - 1_000) + b"(" * 300
+
+
 # Each with the statuses that the service may answer.
 BOMBS = {
     "FLAC of 400 million samples in 85 KB": (lambda: flac(6_100), {413}),
@@ -106,5 +141,7 @@ BOMBS = {
     "1 Hz": (lambda: wav(rate=1, data=bytes(200_000)), {422}),
     "10^9 Hz": (lambda: wav(rate=10**9, data=bytes(200_000)), {422}),
     "0 Hz": (lambda: wav(rate=0, data=bytes(200_000)), {415, 422}),
+    "WAV that ends in a chunk's head": (ends_in_a_head, {415}),
+    "CAF of endless strings": (caf_of_strings, {415}),
     "4 GB of data claimed": (lambda: wav(data=bytes(200_000), claimed=0xFFFF_FFFE), {200}),
 }

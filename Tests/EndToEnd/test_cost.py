@@ -12,7 +12,7 @@ import threading
 import pytest
 
 from service import BINARY, Service, metrics
-from sounds import BOMBS, hostile
+from sounds import BOMBS, hostile, vorbis_without_codebooks
 
 PROCESSOR_SECONDS, MEMORY = 60, 200_000_000
 
@@ -33,9 +33,17 @@ def decode(service, sound, **headers):
     return answer.status, body
 
 
-def peak(process):
+def memory(process, field):
     status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-    return 1_024 * next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
+    return 1_024 * next(int(line.split()[1]) for line in status.splitlines() if line.startswith(field))
+
+
+def peak(process):
+    return memory(process, "VmHWM")
+
+
+def resident(process):
+    return memory(process, "VmRSS")
 
 
 @pytest.mark.parametrize("name", BOMBS)
@@ -64,6 +72,15 @@ def test_a_bomb_costs_service_and_command_little(service, tmp_path, name):
     process.returncode = os.waitstatus_to_exitcode(code)
     assert process.returncode in (1, 2), errors
     assert used.ru_maxrss * 1_024 < MEMORY
+
+
+def test_broken_ogg_files_leave_nothing_in_memory(service):
+    # libsndfile would keep the comments of each.
+    sound = vorbis_without_codebooks(4_000_000)
+    assert decode(service, sound)[0] == 415
+    before = resident(service.process)
+    assert [decode(service, sound)[0] for _ in range(50)] == [415] * 50
+    assert resident(service.process) - before < 50_000_000
 
 
 # Bodies with as many of something as they have room for.

@@ -404,8 +404,10 @@ class SoundServer:
 
 def soak_listen(minutes, folder, say):
     server = SoundServer(folder)
+    # A shell's background has SIGINT ignored, by which the listener is stopped at the end.
     listener = subprocess.Popen([CHIRP, "listen", "--json", "--wait"], env=server.environment, stdout=subprocess.PIPE,
-                                stderr=open(f"{folder}/errors", "w"), text=True)
+                                stderr=open(f"{folder}/errors", "w"), text=True,
+                                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     heard = collections.Counter()
 
     def collect():
@@ -415,7 +417,8 @@ def soak_listen(minutes, folder, say):
     reader = threading.Thread(target=collect)
     reader.start()
     samples, source = Samples("listen"), random.Random(2)
-    played, failed, restarts = [], 0, 0
+    # Codes with the seconds since the listener last began to listen.
+    played, failed, restarts, since = {}, 0, 0, time.monotonic()
 
     def wait_for_listener():
         while not server.is_heard():
@@ -430,12 +433,13 @@ def soak_listen(minutes, folder, say):
             server.start()
             # The listener comes back by itself.
             wait_for_listener()
+            since = time.monotonic()
             time.sleep(2)
             restarts += 1
             next_restart = time.monotonic() + 120
-        code = "".join(source.choices(ALPHABET, k=10))
+        code, start = "".join(source.choices(ALPHABET, k=10)), time.monotonic()
         if subprocess.run([CHIRP, "send", code], env=server.environment, capture_output=True).returncode == 0:
-            played.append(code)
+            played[code] = f"{start - since:.1f} s after a start, {time.monotonic() - start:.1f} s long"
         else:
             failed += 1
         samples.take(listener)
@@ -445,11 +449,13 @@ def soak_listen(minutes, folder, say):
     status = listener.wait(60)
     reader.join()
     server.kill()
-    lost = [code for code in played if not heard[code]]
+    lost = [(code, when) for code, when in played.items() if not heard[code]]
     false = [code for code in heard if code not in played]
     line, is_flat = samples.verdict()
     say(f"listen: {len(played)} chirps played outside {restarts} restarts of the sound server, {len(lost)} lost {lost[:5]}, "
         f"{len(false)} false {false[:5]}, {failed} not played; exit status {status}")
+    if lost:
+        say(f"listen: what the listener said: {pathlib.Path(folder, 'errors').read_text()[-2_000:]}")
     if line:
         say(f"{line}: {'flat' if is_flat else 'GROWS'}")
     return not lost and not false and is_flat and status in (0, 130, -signal.SIGINT)
@@ -457,23 +463,23 @@ def soak_listen(minutes, folder, say):
 
 def soak_pipe(hours, folder, say):
     rate, source = 22_050, random.Random(3)
-    noise = array.array("h", (int(source.gauss(0, 1_500)) for _ in range(60 * rate)))
-    process = subprocess.Popen([CHIRP, "decode", "--raw", f"s16le:{rate}:1", "--json", "-"], stdin=subprocess.PIPE,
+    # Uniform, at a quarter of the full scale. It does not repeat: the receiver would add up its copies as those of a chirp.
+    quieter = bytes((value - 256 * (value > 127)) // 4 % 256 for value in range(256))
+    process = subprocess.Popen([CHIRP, "decode", "--raw", f"s8:{rate}:1", "--json", "-"], stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, text=False, env={**os.environ, "CHIRP_REGISTRY": f"{folder}/none.sqlite"})
     found = []
     reader = threading.Thread(target=lambda: found.extend(json.loads(line) for line in process.stdout))
     reader.start()
     samples, sent, start = Samples("pipe"), {}, time.monotonic()
     for minute in range(round(60 * hours)):
-        cut = source.randrange(len(noise))
-        block = noise[cut:] + noise[:cut]
+        block = array.array("b", source.randbytes(60 * rate).translate(quieter))
         if minute % 60 == 30:
             code = "".join(source.choices(ALPHABET, k=10))
             wave = subprocess.run([CHIRP, "send", code, "--rate", str(rate), "--volume", "0.5", "-o", "-"], capture_output=True,
                                   check=True).stdout
             chirp = array.array("h", wave[44:])
             for index, value in enumerate(chirp):
-                block[20 * rate + index] = max(-32_768, min(32_767, block[20 * rate + index] + value))
+                block[20 * rate + index] += value // 256
             sent[code] = 60 * minute + 20
         process.stdin.write(block.tobytes())
         if minute % 15 == 0:
@@ -481,11 +487,11 @@ def soak_pipe(hours, folder, say):
     process.stdin.close()
     status = process.wait()
     reader.join()
-    false = [one["code"] for one in found if abs(sent.get(one["code"], -1e9) - one["start"]) > 1]
+    false = [one for one in found if abs(sent.get(one["code"], -1e9) - one["start"]) > 1]
     missed = [code for code in sent if code not in {one["code"] for one in found}]
     line, is_flat = samples.verdict(warm_up=10, window=10)
     say(f"pipe: {hours:g} hours in {time.monotonic() - start:.0f} s, {len(sent)} chirps sent, {len(missed)} missed, "
-        f"{len(false)} false; exit status {status}")
+        f"{len(false)} false {false[:3]}; exit status {status}")
     if line:
         say(f"{line}: {'flat' if is_flat else 'GROWS'}")
     return not false and not missed and is_flat and status == 0

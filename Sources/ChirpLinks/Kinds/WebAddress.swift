@@ -40,6 +40,8 @@ public struct WebAddress: Sendable, Hashable {
         self.text = text
         self.host = host.lowercased()
         normalised = "\(scheme)://\(host.lowercased())\(port)\(tail.hasPrefix("/") ? "" : "/")\(tail)"
+        // A host of other scripts with percent-encoded marks becomes one in Punycode that is not read again, or as another.
+        guard URLComponents(string: normalised)?.host?.lowercased() == self.host else { throw .addressHost(text) }
     }
 
     /// Characters that no address has and that programs disagree about: space, controls, and the marks that turn the

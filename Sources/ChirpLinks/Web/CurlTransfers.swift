@@ -99,7 +99,7 @@ internal import Synchronization
     private func end(
         _ transfer: Transfer, _ result: Result<WebAnswer, WebFailure>, _ transfers: inout [ObjectIdentifier: Transfer]
     ) {
-        // Who waits is answered first: a host name that is being looked up can keep its handle for seconds.
+        // Who waits is answered first: the handle of a host name that is being looked up keeps an older libcurl for seconds.
         transfer.continuation?.resume(returning: result)
         transfer.continuation = nil
         _ = unsafe curl.multiRemoveHandle(multi, transfer.handle)
@@ -163,6 +163,9 @@ internal import Synchronization
         unsafe curl.set(handle, CURLOPT_FOLLOWLOCATION, 1)
         unsafe curl.set(handle, CURLOPT_MAXREDIRS, 5)
         unsafe curl.set(handle, CURLOPT_CONNECTTIMEOUT_MS, 5000)
+        // When a look-up of the host's name is given up, its thread is left to end by itself, however long the system's resolver
+        // takes. Otherwise libcurl waits for it, and so do all other requests. libcurl has the option since 7.87.
+        unsafe curl.set(handle, CURLOPT_QUICK_EXIT, 1)
         unsafe curl.set(handle, CURLOPT_NOSIGNAL, 1)
         unsafe curl.set(handle, CURLOPT_USERAGENT, WebClient.userAgent)
         unsafe curl.set(handle, CURLOPT_ERRORBUFFER, UnsafeRawPointer(problem))

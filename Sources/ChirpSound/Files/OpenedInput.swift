@@ -62,6 +62,9 @@ final class OpenedInput {
             let handle = try SoundFileHandle(file, path: path, raw: (samples, header.dataOffset))
             return Sound(handle: handle, lengthIsWrong: true, lengthIsKnown: false)
         }
+        guard OggHeaders.areIntact(bytes: bytes) else {
+            throw .notSound(path: path, reason: "Supported file format but file is malformed.")
+        }
         do {
             let handle = try SoundFileHandle(file, path: path, raw: nil)
             // Corrections appear only in the library's log; an Ogg stream without its last page has no length.
@@ -70,9 +73,10 @@ final class OpenedInput {
             let isWrong = isCorrected || handle.info.frames == Int64.max
             return Sound(handle: handle, lengthIsWrong: isWrong)
         } catch {
-            // Some of the library's readers refuse a file that is shorter than its header says.
-            let source = SoundFileHandle.Source.bytes(TruncatedFileInput(descriptor: descriptor, actualLength: length))
-            guard let handle = try? SoundFileHandle(source, path: path, raw: nil) else { throw error }
+            // One of the library's readers refuses a file that is shorter than its header says.
+            guard let input = TruncatedFileInput(descriptor: descriptor, length: length, bytes: bytes),
+                let handle = try? SoundFileHandle(.bytes(input), path: path, raw: nil)
+            else { throw error }
             return Sound(handle: handle, lengthIsWrong: true)
         }
     }
