@@ -15,7 +15,7 @@ struct DevicesCommand: ParsableCommand {
     var json = false
 
     mutating func run() throws {
-        let chosen = DeviceChoice.unnamed
+        let chosen = DeviceOptions.unnamed
         let devices = SoundDevices.list()
         let playable = SoundDevices.plays(chosen)
         let capturable = SoundDevices.captures(chosen)

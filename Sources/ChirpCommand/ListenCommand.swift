@@ -16,7 +16,7 @@ struct ListenCommand: AsyncParsableCommand {
             device fails, and by the signal itself (130 or 143 in a shell) when it is interrupted or terminated.
             """)
 
-    @OptionGroup var choice: DeviceChoice
+    @OptionGroup var choice: DeviceOptions
 
     @Flag(help: "End after the first code.")
     var once = false
@@ -62,7 +62,7 @@ struct ListenCommand: AsyncParsableCommand {
             valueName: "on|off"))
     var combine = OnOff.on
 
-    @OptionGroup var registry: RegistryChoice
+    @OptionGroup var registry: RegistryOptions
 
     @Flag(name: .customLong("no-resolve"), help: "Do not look up what the codes stand for.")
     var skipsResolving = false

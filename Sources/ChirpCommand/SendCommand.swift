@@ -13,7 +13,7 @@ struct SendCommand: AsyncParsableCommand {
         help: "Write a sound file instead: .wav, .flac, .ogg or .aiff; - is WAV on standard output.")
     var output: String?
 
-    @OptionGroup var choice: DeviceChoice
+    @OptionGroup var choice: DeviceOptions
 
     @Option(parsing: .unconditional, help: "Peak amplitude, 0–1.")
     var volume = 0.8
@@ -37,7 +37,7 @@ struct SendCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Format: \(FormatNames.list).", valueName: "name"))
     var format = WireFormat.original.name
 
-    @OptionGroup var registry: RegistryChoice
+    @OptionGroup var registry: RegistryOptions
 
     /// Whether `chirp share` runs it, which notes what is sent itself.
     var isPartOfShare = false

@@ -4,7 +4,7 @@ extension LinkSummary {
     /// The object that `--json` prints and the service answers with, kind and address first.
     public var json: JSONValue {
         let title = title.map { [JSONValue.Member("title", .string($0))] } ?? []
-        let members = LinkMember.all.compactMap { member in
+        let members = LinkJSONMember.all.compactMap { member in
             values[member.key].map { JSONValue.Member(member.key, JSONValue($0)) }
         }
         return .object(

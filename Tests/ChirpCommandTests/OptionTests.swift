@@ -1,9 +1,12 @@
 import Chirp
+import ChirpLinks
 import Foundation
 import Testing
 
 /// The values of options, and what `chirp` says without any.
 @Suite struct OptionTests {
+    static let kinds = LinkKind.allCases.map(\.rawValue).joined(separator: ", ")
+
     struct Refusal: Sendable, CustomTestStringConvertible {
         let arguments: [String]
         let says: String
@@ -63,7 +66,7 @@ import Testing
             "plot", "x.wav", "-o", "x.gif",
             says: "x.gif: unknown extension; use one of .svg, .png"),
         Refusal("list", "--limit", "-1", says: "--limit takes a number from 1 on."),
-        Refusal("list", "--kind", "-1", says: "--kind takes one of user, chart, url, text, data, file."),
+        Refusal("list", "--kind", "-1", says: "--kind takes one of \(kinds)."),
         Refusal("history", "--limit", "-1", says: "--limit takes a number from 1 on."),
         Refusal("delete", "gsm2h88c7u", "--token", "-1", says: "--token takes 32 hexadecimal digits."),
         Refusal("chart", "rj", "--week", "-1", says: "--week takes a day as YYYY-MM-DD."),

@@ -53,7 +53,7 @@ import Testing
 @Suite struct OrderedStatisticsTests {
     @Test func `without noise the word itself is found`() {
         var random = RandomSource(seed: 2)
-        let search = OrderedStatistics()
+        let search = OrderedStatisticsDecoder()
         for _ in 0..<50 {
             let word = Shortcode.random(using: &random).codeword.symbols
             let soft = SoftWord(hearing: word, energyRatio: 1_000, gaussian: Gaussian(), using: &random)
@@ -66,7 +66,7 @@ import Testing
         let word = Shortcode.random(using: &random).codeword.symbols
         let soft = SoftWord(hearing: word, energyRatio: 4, gaussian: Gaussian(), using: &random)
         var count = 0
-        let best = OrderedStatistics().decode(soft) { _ in count += 1 }
+        let best = OrderedStatisticsDecoder().decode(soft) { _ in count += 1 }
         #expect(count == 1_761)
         #expect(ReedSolomon().isCodeword(best.word))
     }

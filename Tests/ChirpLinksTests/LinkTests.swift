@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: LinkKind.allCases)
     func `a kind has a type of its own, whose members are those of other kinds with the same names`(kind: LinkKind) {
         #expect(kind.content.kind == kind)
-        #expect(Set(kind.content.members).isSubset(of: LinkMember.all))
+        #expect(Set(kind.content.members).isSubset(of: LinkJSONMember.all))
     }
 
     @Test(arguments: ["rj", "RJ", "last-fm_2", "abcdefghijklmno"])

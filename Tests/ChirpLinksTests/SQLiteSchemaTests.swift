@@ -1,3 +1,4 @@
+import Chirp
 import Foundation
 import GRDB
 import Testing
@@ -35,39 +36,52 @@ import Testing
         async throws
     {
         let path = temporaryPath("registry.sqlite")
-        let registry = SQLiteRegistry(path: path)
-        let link = try await registry.register(
-            LinkDraft(.text(NoteText("kept")), expires: .now.advanced(by: .seconds(60)), clientKind: "test"))
-        let file = try await registry.register(
-            LinkDraft(fileNamed: "a.pdf", bytes: Array("%PDF-1.7".utf8), clientKind: "test"))
-        let first = SQLiteSchema.registry
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        let own = SQLiteSchema.registry
+        let first = SQLiteSchema(applicationID: own.applicationID, steps: [SQLiteSchema.tables])
         let later = SQLiteSchema(
-            applicationID: first.applicationID, steps: [first.steps[0], SQLiteSchema.admittingEveryKind])
-        let admitPlaces = "UPDATE link SET kind = 'place' WHERE kind = 'text'"
+            applicationID: own.applicationID, steps: first.steps + [SQLiteSchema.admittingEveryKind])
+        let bytes = Array("%PDF-1.7".utf8)
+        let code = try Shortcode(parsing: "gsm2h88c7u")
+        let (note, file) = (
+            try LinkRow(LinkDraft(.text(NoteText("kept")), clientKind: "test"), code: .random(), now: .now),
+            try LinkRow(LinkDraft(fileNamed: "a.pdf", bytes: bytes, clientKind: "test"), code: code, now: .now)
+        )
+        let rename = "UPDATE link SET kind = 'nonsense' WHERE kind = 'text'"
         let other = try DatabaseQueue(path: path)
-        try other.inDatabase { db in
-            #expect(throws: DatabaseError.self) { try db.execute(sql: admitPlaces) }
+        try await other.writeWithoutTransaction { db in
+            try first.migrate(db, location: path)
+            for row in [note, file] {
+                let places = LinkRow.columns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")
+                try db.execute(
+                    sql: "INSERT INTO link (\(LinkRow.columns)) VALUES (\(places))", arguments: row.arguments)
+            }
+            try db.execute(
+                sql: "INSERT INTO file_content (code, bytes) VALUES (?, ?)", arguments: [file.code, Data(bytes)])
+            #expect(throws: DatabaseError.self) { try db.execute(sql: rename) }
             try later.migrate(db, location: path)
             #expect(try String.fetchAll(db, sql: "PRAGMA integrity_check") == ["ok"])
             #expect(try later.version(of: db, location: path) == 2)
-            // As if this version had made it, so that it reads the file.
-            try db.execute(sql: "PRAGMA user_version = 1")
+            try db.execute(sql: "PRAGMA user_version = \(own.version)")
         }
-        #expect(try await registry.record(of: link.record.code) == link.record)
-        #expect(try await registry.content(of: file.record.code) == Array("%PDF-1.7".utf8))
-        #expect(try await registry.record(of: file.record.code) == file.record)
+        let registry = SQLiteRegistry(path: path)
+        #expect(try await registry.record(of: code) == file.record)
+        #expect(try await registry.content(of: code) == bytes)
+        let record = try #require(note.record)
+        #expect(try await registry.record(of: record.code) == record)
         // Other constraints still hold, and so does the reference from a file's bytes to its link.
         try await other.write { db in
-            try db.execute(sql: admitPlaces)
+            try db.execute(sql: rename)
             #expect(throws: DatabaseError.self) { try db.execute(sql: "UPDATE link SET week_from = 1") }
             try db.execute(sql: "DELETE FROM link WHERE kind = 'file'")
             #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM file_content") == 0)
         }
         await #expect {
-            try await registry.record(of: link.record.code)
+            try await registry.record(of: record.code)
         } throws: { error in
             guard case .store(let failure) = error as? RegistryError else { return false }
-            return failure.reason == .other && failure.message.contains("“place”, which this version does not know")
+            return failure.reason == .other && failure.message.contains("“nonsense”, which this version does not know")
         }
         await registry.close()
     }

@@ -50,7 +50,7 @@ private struct Connection {
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             try pipeline.addHandler(
                 FramingInstaller {
-                    MessageFraming(
+                    MessageFramingHandler(
                         metrics: ServiceMetrics(), logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() })
                 })
             try pipeline.addHandler(answering)

@@ -63,7 +63,7 @@ struct DecodeCommand: AsyncParsableCommand {
             valueName: "on|off"))
     var combine = OnOff.on
 
-    @OptionGroup var registry: RegistryChoice
+    @OptionGroup var registry: RegistryOptions
 
     @Flag(name: .customLong("no-resolve"), help: "Do not look up what the codes stand for.")
     var skipsResolving = false

@@ -5,7 +5,7 @@ struct EvaluateLiveOptions: ParsableArguments {
     @Flag(help: "Play codes through the loudspeaker at several volumes, and listen at the same time.")
     var live = false
 
-    @OptionGroup var choice: DeviceChoice
+    @OptionGroup var choice: DeviceOptions
 
     @Option(help: ArgumentHelp("Device to capture from, if not the same.", valueName: "name"))
     var microphone: String?

@@ -8,8 +8,8 @@ struct ChartCommand: AsyncParsableCommand {
         commandName: "chart", abstract: "Print the albums that a Last.fm user played in a week, years ago.",
         discussion: "Needs a Last.fm API key in LASTFM_API_KEY. Exits with status 1 when the week has no albums.")
 
-    @OptionGroup var choice: WeekChoice
-    @OptionGroup var registry: RegistryChoice
+    @OptionGroup var choice: WeekOptions
+    @OptionGroup var registry: RegistryOptions
 
     @Option(
         parsing: .unconditional,

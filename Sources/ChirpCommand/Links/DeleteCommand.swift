@@ -14,7 +14,7 @@ struct DeleteCommand: AsyncParsableCommand {
         help: ArgumentHelp("The deletion token; not needed for links shared from this machine.", valueName: "token"))
     var token: String?
 
-    @OptionGroup var choice: RegistryChoice
+    @OptionGroup var choice: RegistryOptions
 
     func validate() throws {
         guard token.map({ DeletionToken($0) != nil }) ?? true else {

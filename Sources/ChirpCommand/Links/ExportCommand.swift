@@ -8,7 +8,7 @@ struct ExportCommand: AsyncParsableCommand {
         commandName: "export", abstract: "Write all links of a registry as JSON lines.",
         discussion: "chirp import reads them into a registry of any kind.")
 
-    @OptionGroup var choice: RegistryChoice
+    @OptionGroup var choice: RegistryOptions
 
     func run() async throws {
         // A copy of nothing is hardly what was meant.
@@ -42,7 +42,7 @@ struct ImportCommand: AsyncParsableCommand {
     @Argument(help: "Files of chirp export; - is standard input.", completion: .file())
     var files = ["-"]
 
-    @OptionGroup var choice: RegistryChoice
+    @OptionGroup var choice: RegistryOptions
 
     /// Entries and bytes that go to the registry at once.
     private static let batch = (entries: 500, bytes: 16_000_000)

@@ -4,7 +4,7 @@ extension FollowedUsers {
     /// The user's own name in the list that belongs to a registry.
     ///
     /// - Throws: ``OneselfUnknown``
-    static func me(_ choice: RegistryChoice) throws -> String {
+    static func me(_ choice: RegistryOptions) throws -> String {
         let file = FollowedUsersFile(beside: try choice.location(), environment: environment)
         guard let me = try file.load().me else { throw OneselfUnknown() }
         return me.name

@@ -12,7 +12,7 @@ struct HistoryCommand: AsyncParsableCommand {
             responds. CHIRP_HISTORY=off disables the history.
             """)
 
-    @OptionGroup var choice: RegistryChoice
+    @OptionGroup var choice: RegistryOptions
 
     @Flag(help: "Print one JSON object per line.")
     var json = false

@@ -22,7 +22,7 @@ final class LinkResolver: Sendable {
     ///   - resolves: false looks nothing up.
     ///   - report: receives warnings; standard error by default.
     init(
-        _ choice: RegistryChoice, resolves: Bool = true,
+        _ choice: RegistryOptions, resolves: Bool = true,
         report: @escaping @Sendable (String) -> Void = StandardError.warn
     ) {
         self.report = report

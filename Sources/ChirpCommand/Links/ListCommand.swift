@@ -10,7 +10,7 @@ struct ListCommand: AsyncParsableCommand {
     @Argument(help: "Show only links with this text in title, name, address or note.")
     var search: String?
 
-    @OptionGroup var choice: RegistryChoice
+    @OptionGroup var choice: RegistryOptions
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Show links of this kind only.", valueName: "kind"))
     var kind: String?

@@ -12,7 +12,7 @@ struct ResolveCommand: AsyncParsableCommand {
     @Argument(help: "A code of 10 characters, a longcode of 18, or a link that ends in one.")
     var code: String
 
-    @OptionGroup var choice: RegistryChoice
+    @OptionGroup var choice: RegistryOptions
 
     @Flag(help: "Print one JSON object.")
     var json = false

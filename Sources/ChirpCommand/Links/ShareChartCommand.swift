@@ -5,8 +5,8 @@ struct ShareChartCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chart", abstract: "Share the albums that a Last.fm user played in a week.")
 
-    @OptionGroup var choice: WeekChoice
-    @OptionGroup var sharing: Sharing
+    @OptionGroup var choice: WeekOptions
+    @OptionGroup var sharing: ShareOptions
 
     mutating func run() async throws {
         let charts = try choice.charts(choice.client, beside: sharing.choice)

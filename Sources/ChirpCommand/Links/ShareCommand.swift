@@ -19,7 +19,7 @@ struct ShareUserCommand: AsyncParsableCommand {
     @Argument(help: "The user's name; default: yourself in chirp users.")
     var name: String?
 
-    @OptionGroup var sharing: Sharing
+    @OptionGroup var sharing: ShareOptions
 
     mutating func run() async throws {
         let name = try UserName(try name ?? FollowedUsers.me(sharing.choice))
@@ -33,7 +33,7 @@ struct ShareURLCommand: AsyncParsableCommand {
     @Argument(help: "An http or https address.")
     var url: String
 
-    @OptionGroup var sharing: Sharing
+    @OptionGroup var sharing: ShareOptions
 
     mutating func run() async throws {
         try await sharing.share { try sharing.draft(.url(WebAddress(url))) }
@@ -47,10 +47,10 @@ struct ShareTextCommand: AsyncParsableCommand {
     @Argument(help: "The note; - reads it from standard input.")
     var text: String
 
-    @OptionGroup var sharing: Sharing
+    @OptionGroup var sharing: ShareOptions
 
     mutating func run() async throws {
-        let text = try text == "-" ? Sharing.standardInput(byteLimit: NoteText.byteLimit) : text
+        let text = try text == "-" ? ShareOptions.standardInput(byteLimit: NoteText.byteLimit) : text
         try await sharing.share { try sharing.draft(.text(NoteText(text))) }
     }
 }
@@ -62,10 +62,10 @@ struct ShareDataCommand: AsyncParsableCommand {
     @Argument(help: "The object; - reads it from standard input.")
     var object: String
 
-    @OptionGroup var sharing: Sharing
+    @OptionGroup var sharing: ShareOptions
 
     mutating func run() async throws {
-        let text = try object == "-" ? Sharing.standardInput(byteLimit: 4 * DataObject.byteLimit) : object
+        let text = try object == "-" ? ShareOptions.standardInput(byteLimit: 4 * DataObject.byteLimit) : object
         try await sharing.share { try sharing.draft(.data(DataObject(parsing: text))) }
     }
 }
@@ -77,10 +77,10 @@ struct ShareFileCommand: AsyncParsableCommand {
     @Argument(help: "The file.", completion: .file())
     var path: String
 
-    @OptionGroup var sharing: Sharing
+    @OptionGroup var sharing: ShareOptions
 
     mutating func run() async throws {
-        let bytes = try Sharing.contents(of: path)
+        let bytes = try ShareOptions.contents(of: path)
         try await sharing.share { try sharing.fileDraft(name: path, bytes: bytes) }
     }
 }

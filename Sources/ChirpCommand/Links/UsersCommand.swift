@@ -16,7 +16,7 @@ struct UsersCommand: ParsableCommand {
     }
 }
 
-extension RegistryChoice {
+extension RegistryOptions {
     func usersFile() throws -> FollowedUsersFile {
         FollowedUsersFile(beside: try location(), environment: environment)
     }
@@ -25,7 +25,7 @@ extension RegistryChoice {
 struct UsersListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "Print the list.")
 
-    @OptionGroup var choice: RegistryChoice
+    @OptionGroup var choice: RegistryOptions
 
     @Flag(help: "Print one JSON object per line.")
     var json = false
@@ -53,7 +53,7 @@ struct UsersAddCommand: AsyncParsableCommand {
     @Flag(help: "Mark the user as yourself.")
     var me = false
 
-    @OptionGroup var choice: RegistryChoice
+    @OptionGroup var choice: RegistryOptions
 
     func run() async throws {
         let name = try await UsersCommand.properName(name)
@@ -72,7 +72,7 @@ struct UsersRenameCommand: AsyncParsableCommand {
     @Argument(help: "The new name; it is checked with Last.fm.")
     var new: String
 
-    @OptionGroup var choice: RegistryChoice
+    @OptionGroup var choice: RegistryOptions
 
     func run() async throws {
         let name = try await UsersCommand.properName(new)
@@ -87,7 +87,7 @@ struct UsersRemoveCommand: ParsableCommand {
     @Argument(help: "The name in the list.")
     var name: String
 
-    @OptionGroup var choice: RegistryChoice
+    @OptionGroup var choice: RegistryOptions
 
     func run() throws {
         try choice.usersFile().update { users throws(FollowedUsersError) in try users.remove(name) }
@@ -104,7 +104,7 @@ struct UsersMoveCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: ArgumentHelp("The position, counted from 1.", valueName: "n"))
     var to: Int
 
-    @OptionGroup var choice: RegistryChoice
+    @OptionGroup var choice: RegistryOptions
 
     func run() throws {
         try choice.usersFile().update { users throws(FollowedUsersError) in try users.move(name, to: to) }
@@ -118,7 +118,7 @@ struct UsersImportCommand: AsyncParsableCommand {
     @Argument(help: "The user whose friends to add; default: yourself.")
     var name: String?
 
-    @OptionGroup var choice: RegistryChoice
+    @OptionGroup var choice: RegistryOptions
 
     func run() async throws {
         let name = try UserName(try name ?? FollowedUsers.me(choice))

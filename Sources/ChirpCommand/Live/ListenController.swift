@@ -78,7 +78,7 @@ actor ListenController {
                 yield(.timeExpired)
             },
             Task.detached {
-                while !ResultOutput.isClosed { try await Task.sleep(for: .seconds(Self.outputCheckSeconds)) }
+                while !UnbufferedOutput.isClosed { try await Task.sleep(for: .seconds(Self.outputCheckSeconds)) }
                 yield(.outputClosed)
             },
         ]
@@ -130,7 +130,7 @@ actor ListenController {
 
     private func report(_ detection: ResolvedDetection) -> ListenStateMachine.Ending? {
         do {
-            if view == nil { try ResultOutput.write(options.asJSON ? detection.json : detection.line) }
+            if view == nil { try UnbufferedOutput.write(options.asJSON ? detection.json : detection.line) }
         } catch {
             return error.code == EPIPE ? .outputClosed : .failed(error)
         }
@@ -149,7 +149,7 @@ actor ListenController {
         if !session.soundHasEnded { await waitForSound() }
         guard let view else { return ending }
         view.leave()
-        for detection in view.detections { try? ResultOutput.write(detection.line) }
+        for detection in view.detections { try? UnbufferedOutput.write(detection.line) }
         return ending
     }
 

@@ -21,7 +21,7 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var port = 8_080
 
-    @OptionGroup var registry: RegistryChoice
+    @OptionGroup var registry: RegistryOptions
 
     @Option(
         help: ArgumentHelp(

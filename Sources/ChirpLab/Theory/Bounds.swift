@@ -16,7 +16,7 @@ public struct Bounds: Sendable {
     /// Simulates so many frames.
     public init(snrDecibels: Double, frames: Int, seed: UInt64) {
         let energyRatio = SymbolErrorRate.energyRatio(snrDecibels: snrDecibels)
-        let (code, search, gaussian) = (ReedSolomon(), OrderedStatistics(), Gaussian())
+        let (code, search, gaussian) = (ReedSolomon(), OrderedStatisticsDecoder(), Gaussian())
         var (hard, gmd, ordered, bound) = (0, 0, 0, 0)
         for frame in 0..<frames {
             var random = RandomSource(seed: seed, name: "bounds \(snrDecibels)", index: frame)

@@ -46,7 +46,7 @@ extension DataObject: LinkContent {
     package var link: Link { .data(self) }
     package var identity: [UInt8] { Self.identity(of: canonicalText) }
 
-    package static let members = [LinkMember("data", .object)]
+    package static let members = [LinkJSONMember("data", .object)]
     package var values: [String: DataValue] { ["data": .object(value)] }
     package init(_ summary: LinkSummary) throws { try self.init(summary.need("data") as [String: DataValue]) }
 

@@ -51,8 +51,8 @@ extension FileDescription: LinkContent {
     package var identity: [UInt8] { digest }
 
     package static let members = [
-        LinkMember("name", .string), LinkMember("mimetype", .string), LinkMember("size", .integer),
-        LinkMember("sha256", .string, pattern: "^[0-9a-f]{64}$"),
+        LinkJSONMember("name", .string), LinkJSONMember("mimetype", .string), LinkJSONMember("size", .integer),
+        LinkJSONMember("sha256", .string, pattern: "^[0-9a-f]{64}$"),
     ]
     package var values: [String: DataValue] {
         [

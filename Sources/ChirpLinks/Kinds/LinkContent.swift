@@ -13,7 +13,7 @@ package protocol LinkContent: Sendable {
     // MARK: - JSON
 
     /// The members of its JSON beside `kind`, `url` and `title`.
-    static var members: [LinkMember] { get }
+    static var members: [LinkJSONMember] { get }
     /// Their values by their keys.
     var values: [String: DataValue] { get }
     /// The content that a link's JSON describes.

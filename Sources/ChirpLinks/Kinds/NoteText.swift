@@ -23,7 +23,7 @@ extension NoteText: LinkContent {
     package var link: Link { .text(self) }
     package var identity: [UInt8] { Self.identity(of: text) }
 
-    package static let members = [LinkMember("text", .string)]
+    package static let members = [LinkJSONMember("text", .string)]
     package var values: [String: DataValue] { ["text": .string(text)] }
     package init(_ summary: LinkSummary) throws { try self.init(summary.need("text") as String) }
 

@@ -37,7 +37,7 @@ extension UserName: LinkContent {
     package var identity: [UInt8] { Self.identity(of: folded) }
     package var url: String? { pageURL }
 
-    package static let members = [LinkMember("user", .string)]
+    package static let members = [LinkJSONMember("user", .string)]
     package var values: [String: DataValue] { ["user": .string(text)] }
     package init(_ summary: LinkSummary) throws { try self.init(try summary.need("user") as String) }
 

@@ -71,7 +71,7 @@ extension WebAddress: LinkContent {
     package var identity: [UInt8] { Self.identity(of: normalised) }
     package var url: String? { text }
 
-    package static let members: [LinkMember] = []
+    package static let members: [LinkJSONMember] = []
     package var values: [String: DataValue] { [:] }
 
     package init(_ summary: LinkSummary) throws {

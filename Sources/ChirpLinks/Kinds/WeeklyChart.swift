@@ -11,7 +11,9 @@ extension WeeklyChart: LinkContent {
     var url: String? { user.chartURL(week: week) }
 
     // `from` and `to` are the bounds of the week, seconds since 1970.
-    static let members = [LinkMember("user", .string), LinkMember("from", .integer), LinkMember("to", .integer)]
+    static let members = [
+        LinkJSONMember("user", .string), LinkJSONMember("from", .integer), LinkJSONMember("to", .integer),
+    ]
     var values: [String: DataValue] {
         ["user": .string(user.text), "from": .integer(week.from), "to": .integer(week.to)]
     }

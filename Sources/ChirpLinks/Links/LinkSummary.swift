@@ -65,10 +65,11 @@ extension LinkSummary: Codable {
         kind = try container.decode(LinkKind.self, forKey: Key("kind"))
         url = try container.decodeIfPresent(String.self, forKey: Key("url"))
         title = try container.decodeIfPresent(String.self, forKey: Key("title"))
-        for member in LinkMember.all { values[member.key] = try Self.value(of: member, container) }
+        for member in LinkJSONMember.all { values[member.key] = try Self.value(of: member, container) }
     }
 
-    private static func value(of member: LinkMember, _ container: KeyedDecodingContainer<Key>) throws -> DataValue? {
+    private static func value(of member: LinkJSONMember, _ container: KeyedDecodingContainer<Key>) throws -> DataValue?
+    {
         let key = Key(member.key)
         return switch member.form {
         case .string: try container.decodeIfPresent(String.self, forKey: key).map(DataValue.string)

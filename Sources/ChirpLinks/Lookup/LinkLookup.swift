@@ -71,7 +71,7 @@ public actor LinkLookup {
 
     private func ask(_ code: Shortcode) async -> Answer {
         let registry = registry
-        let answer = await firstResult(within: timeLimit) { () async -> Answer in
+        let answer = await withTimeout(timeLimit) { () async -> Answer in
             do throws(RegistryError) {
                 return try await registry.record(of: code).map { .link($0) } ?? .unknown
             } catch {

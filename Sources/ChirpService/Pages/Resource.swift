@@ -14,8 +14,8 @@ enum Resource {
     /// The interface in OpenAPI's form, with the kinds of links and the members of their JSON put in.
     static let description = text(PackageResources.openapi_json)
         .replacing("\"@kinds\"", with: LinkKind.allCases.map { "\"\($0)\"" }.joined(separator: ", "))
-        .replacing("\"@members\": {}", with: LinkMember.all.map(\.schema).joined(separator: ", "))
-        .replacing("\"@optionalMembers\": {}", with: LinkMember.all.map(\.optionalSchema).joined(separator: ", "))
+        .replacing("\"@members\": {}", with: LinkJSONMember.all.map(\.schema).joined(separator: ", "))
+        .replacing("\"@optionalMembers\": {}", with: LinkJSONMember.all.map(\.optionalSchema).joined(separator: ", "))
 
     static let templates: [String: String] = [
         "albums": text(PackageResources.albums_mustache), "code": text(PackageResources.code_mustache),
@@ -73,7 +73,7 @@ enum Resource {
     }
 }
 
-extension LinkMember {
+extension LinkJSONMember {
     /// As a property of an object in OpenAPI's form.
     fileprivate var schema: String {
         let pattern = pattern.map { ", \"pattern\": \"\($0)\"" } ?? ""

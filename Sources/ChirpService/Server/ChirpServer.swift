@@ -97,8 +97,8 @@ public struct ChirpServer: Sendable {
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: [
-                        FramingInstaller { MessageFraming(metrics: metrics, logger: logger) },
-                        RequestDeadline(limit: deadline),
+                        FramingInstaller { MessageFramingHandler(metrics: metrics, logger: logger) },
+                        RequestDeadlineHandler(limit: deadline),
                     ],
                     idleTimeout: TimeAmount(limits.idleTime),
                     httpDecoderConfiguration: .init(

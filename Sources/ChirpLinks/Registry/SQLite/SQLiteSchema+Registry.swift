@@ -3,7 +3,7 @@ extension SQLiteSchema {
     static let registry = SQLiteSchema(
         applicationID: 0x6368_7270, steps: [tables] + (LinkKind.hasLaterKinds ? [admittingEveryKind] : []))
 
-    private static let tables =
+    static let tables =
         """
         CREATE TABLE link (
             code INTEGER PRIMARY KEY CHECK (code BETWEEN 0 AND 1125899906842623),

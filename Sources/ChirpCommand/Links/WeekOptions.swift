@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import ChirpLinks
 
 /// Whose chart of which week.
-struct WeekChoice: ParsableArguments {
+struct WeekOptions: ParsableArguments {
     @Argument(help: "A Last.fm user; default: yourself in chirp users.")
     var name: String?
 
@@ -34,7 +34,7 @@ struct WeekChoice: ParsableArguments {
     }
 
     /// - Throws: ``LinkError``, ``OneselfUnknown``
-    func charts(_ client: LastFMClient, beside choice: RegistryChoice) throws -> YearlyCharts {
+    func charts(_ client: LastFMClient, beside choice: RegistryOptions) throws -> YearlyCharts {
         let user = try UserName(try name ?? FollowedUsers.me(choice))
         let anchor = week.flatMap { CivilDate($0) }.map(YearlyCharts.instant(of:)) ?? .now
         return YearlyCharts(client, user: user, anchor: anchor)

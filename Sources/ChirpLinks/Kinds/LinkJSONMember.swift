@@ -1,5 +1,5 @@
 /// A member of a link's JSON.
-package struct LinkMember: Sendable, Hashable {
+package struct LinkJSONMember: Sendable, Hashable {
     package enum Form: String, Sendable {
         case string, integer, object
     }
@@ -16,8 +16,8 @@ package struct LinkMember: Sendable, Hashable {
     }
 
     /// Those of all kinds, in the order in which JSON has them. Kinds share members of the same name.
-    package static let all: [LinkMember] = {
-        var all: [LinkMember] = []
+    package static let all: [LinkJSONMember] = {
+        var all: [LinkJSONMember] = []
         for member in LinkKind.allCases.flatMap({ $0.content.members }) {
             if !all.contains(where: { $0.key == member.key }) { all.append(member) }
         }

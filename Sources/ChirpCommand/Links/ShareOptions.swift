@@ -5,8 +5,8 @@ internal import ChirpReport
 internal import Foundation
 
 /// What all of `chirp share` has in common: options, registering, printing and sending.
-struct Sharing: ParsableArguments {
-    @OptionGroup var choice: RegistryChoice
+struct ShareOptions: ParsableArguments {
+    @OptionGroup var choice: RegistryOptions
 
     @Option(help: ArgumentHelp("Title that is shown with the link.", valueName: "text"))
     var title: String?
@@ -28,7 +28,7 @@ struct Sharing: ParsableArguments {
     @Option(name: .shortAndLong, help: "Write the code's sound to a file, as chirp send does.")
     var output: String?
 
-    @OptionGroup var device: DeviceChoice
+    @OptionGroup var device: DeviceOptions
 
     @Option(parsing: .unconditional, help: "Peak amplitude, 0–1.")
     var volume = 0.8

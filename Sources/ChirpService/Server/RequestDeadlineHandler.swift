@@ -5,7 +5,7 @@ internal import NIOHTTPTypes
 /// Closes a connection whose request takes too long to arrive, however steadily it trickles.
 ///
 /// Unchecked, as a handler belongs to one channel and runs on its event loop alone.
-final class RequestDeadline: ChannelInboundHandler, RemovableChannelHandler, @unchecked Sendable {
+final class RequestDeadlineHandler: ChannelInboundHandler, RemovableChannelHandler, @unchecked Sendable {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
 

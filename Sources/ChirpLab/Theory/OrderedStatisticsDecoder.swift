@@ -6,7 +6,7 @@ internal import Chirp
 /// The ten most reliable symbols are taken as sent, then with one, two or three of them replaced by their next likeliest
 /// values; the likeliest of the codewords that follow wins. This is the laboratory's yardstick, written for itself: the
 /// receiver has its own.
-struct OrderedStatistics {
+struct OrderedStatisticsDecoder {
     /// Alternatives tried per symbol when one, two or three symbols are replaced: 1 + 10·8 + 45·4² + 120·2³ = 1761
     /// patterns.
     static let alternatives = [8, 4, 2]

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Standard output with its reader watched, so that one who goes away is noticed without waiting for the next result.
-enum ResultOutput {
+enum UnbufferedOutput {
     /// Writes a line at once.
     ///
     /// - Throws: ``OutputFailure``

@@ -7,13 +7,13 @@ internal import NIOHTTP1
 internal import NIOHTTPTypes
 internal import NIOHTTPTypesHTTP1
 
-/// Puts ``MessageFraming`` where messages are still those of HTTP/1.
+/// Puts ``MessageFramingHandler`` where messages are still those of HTTP/1.
 final class FramingInstaller: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
 
-    private let make: @Sendable () -> MessageFraming
+    private let make: @Sendable () -> MessageFramingHandler
 
-    init(_ make: @escaping @Sendable () -> MessageFraming) { self.make = make }
+    init(_ make: @escaping @Sendable () -> MessageFramingHandler) { self.make = make }
 
     func handlerAdded(context: ChannelHandlerContext) {
         let pipeline = context.pipeline.syncOperations
@@ -35,7 +35,7 @@ final class FramingInstaller: ChannelInboundHandler, RemovableChannelHandler {
 /// `Transfer-Encoding` but `chunked` (6.1, 7). Connections of HTTP/1.0 end after an answer (9.3).
 ///
 /// Unchecked, as a handler belongs to one channel and runs on its event loop alone.
-final class MessageFraming: ChannelDuplexHandler, RemovableChannelHandler, @unchecked Sendable {
+final class MessageFramingHandler: ChannelDuplexHandler, RemovableChannelHandler, @unchecked Sendable {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart

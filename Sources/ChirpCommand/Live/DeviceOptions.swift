@@ -3,7 +3,7 @@ internal import ChirpSound
 internal import Foundation
 
 /// The sound device that a command uses.
-struct DeviceChoice: ParsableArguments {
+struct DeviceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Sound device; see chirp devices. Default: CHIRP_DEVICE, or ALSA's default.", valueName: "name"))

@@ -3,7 +3,7 @@ internal import ChirpLinks
 internal import Foundation
 
 /// The registry that a command uses.
-struct RegistryChoice: ParsableArguments {
+struct RegistryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Registry: a SQLite file, a postgresql:// URL, or the URL of a chirp serve. Default: CHIRP_REGISTRY, or "
