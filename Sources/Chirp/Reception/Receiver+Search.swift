@@ -211,11 +211,7 @@ extension Receiver {
 
     /// Keeps a reading until it is released, or drops it.
     private mutating func enqueue(_ reading: DecodedFrame) {
-        // What is told of copies is to be decided by all of them.
-        let minimum = combiner == nil ? Self.minimumLogOdds : Self.minimumLogOddsOfSingle
-        guard reading.logOdds > max(minimum, reportingLogOdds(of: reading)), !isResidualOfReported(reading) else {
-            return
-        }
+        guard reading.logOdds > reportingLogOdds(of: reading), !isResidualOfReported(reading) else { return }
         let slack = format.symbolSeconds * sampleRateHertz
         let rivals = pending.indices.filter { pending[$0].overlaps(reading, by: slack) }
         var frame = reading
@@ -329,7 +325,12 @@ extension Receiver {
             if let other = decoder.decodeWide(ring, middle: middle, periodRatio: 1, context), isSure(other) {
                 enqueue(other)
             }
-            pending.removeAll { ($0.marginOverLater ?? .infinity) <= Self.minimumMarginOverLater }
+            // What is told of copies is to be decided by all of them.
+            let minimum = combiner == nil ? Self.minimumLogOdds : Self.minimumLogOddsOfSingle
+            pending.removeAll {
+                guard let margin = $0.marginOverLater else { return false }
+                return margin <= Self.minimumMarginOverLater || $0.logOdds <= minimum
+            }
         }
     }
 
