@@ -118,4 +118,13 @@ import Testing
         #expect(work.weighed < 12 * seconds)
         #expect(work.decoded < seconds / 10)
     }
+
+    /// At some of these rates the eight bins around the highest tone reach beyond half of the rate.
+    @Test(arguments: [11_025.0, 12_000, 16_000, 18_000, 20_000, 22_050, 24_000])
+    func `a chirp is received at any rate with copies added up`(sampleRateHertz: Double) throws {
+        let code = try Shortcode(parsing: "0123456789")
+        let chirp = try Synthesiser(sampleRateHertz: sampleRateHertz).samples(of: code.codeword)
+        var receiver = try Receiver(sampleRateHertz: sampleRateHertz, combinesCopies: true)
+        #expect((receiver.process(chirp) + receiver.finish()).map(\.shortcode) == [code])
+    }
 }

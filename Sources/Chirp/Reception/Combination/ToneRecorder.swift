@@ -61,6 +61,8 @@ struct ToneRecorder: Sendable {
     init(startCode: [Int], places: [FractionalBin], transform: borrowing FractionalBinTransform) {
         metric = WeakSymbolMetric(startCode: startCode)
         let all = transform.partTaps
+        // Of the highest tone below half of the rate not all eight bins may be there.
+        let places = places.prefix { $0.firstBin + 6 <= transform.binCount }
         bins = places.map { 2 * ($0.firstBin - 2) }
         levelTaps = places.map { all[$0.fraction].level }
         slopeTaps = places.map { all[$0.fraction].slope }
