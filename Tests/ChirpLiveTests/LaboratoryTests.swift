@@ -29,7 +29,7 @@ import Testing
         let report = try await report(on: try await PulseServer())
         #expect(report.tones.count == 32)
         #expect(report.tones.allSatisfy { !$0.swallowed })
-        #expect(report.volumes.allSatisfy { $0.recovered == $0.played && $0.played > 0 })
+        #expect(report.volumes.allSatisfy { $0.recovered == $0.played && $0.played > 0 }, "\(report.volumes)")
         #expect(report.wrong == 0)
         #expect(report.advice.count == 1 && report.advice[0].hasPrefix("Every code arrives"), "\(report.advice)")
     }
@@ -56,7 +56,7 @@ import Testing
         filter.kill(SIGKILL)
         _ = try await filter.result()
         #expect(report.tones.filter(\.swallowed).map(\.symbol) == ["5"])
-        #expect(report.volumes.allSatisfy { $0.recovered == $0.played && $0.played > 0 })
+        #expect(report.volumes.allSatisfy { $0.recovered == $0.played && $0.played > 0 }, "\(report.volumes)")
         #expect(report.advice.first?.hasPrefix("The tone “5” (2349.3 Hz) is lost") == true, "\(report.advice)")
     }
 }
