@@ -81,7 +81,7 @@ struct PlotCommand: ParsableCommand {
 
     /// Listens to as many channels as memory allows; the picture is of all of them together.
     private static func decoder(for source: AudioFileReader, formats: [WireFormat]) throws -> SoundDecoder {
-        let most = SoundDecoder.mostChannels(
+        let most = SoundDecoder.maximumChannelCount(
             sampleRateHertz: source.sampleRateHertz, memoryBytes: 32e6, formatCount: formats.count)
         do {
             return try SoundDecoder(

@@ -19,7 +19,7 @@ public final class SoundDecoder {
     private static let combinerBytes = 3e6
 
     /// How many channels are listened to at once, at most, in so much memory; one at least.
-    public static func mostChannels(
+    public static func maximumChannelCount(
         sampleRateHertz: Double, memoryBytes: Double, formatCount: Int = 1, combinesCopies: Bool = false
     ) -> Int {
         let bytesPerHertz = receiverBytesPerHertz + furtherFormatBytesPerHertz * Double(formatCount - 1)

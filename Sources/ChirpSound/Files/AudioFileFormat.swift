@@ -30,7 +30,7 @@ public enum AudioFileFormat: String, Sendable, CaseIterable {
     }
 
     /// The most mono frames that it can hold, where lengths in bytes have 32 bits; a kilobyte is left for the header.
-    public var mostFrames: Int? {
+    public var maximumFrameCount: Int? {
         switch self {
         case .wav, .aiff: (Int(UInt32.max) - 1024) / MemoryLayout<Int16>.size
         case .flac, .ogg: nil
