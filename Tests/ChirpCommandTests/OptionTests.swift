@@ -54,7 +54,7 @@ import Testing
         Refusal(
             "decode", "--min-confidence", "-0.5", "x", says: "--min-confidence takes a probability from 0 to 1."),
         Refusal("decode", "--min-confidence", "nan", "x", says: "--min-confidence takes a probability from 0 to 1."),
-        Refusal("decode", "--json", "--csv", "x", says: "--json and --csv exclude each other: choose one."),
+        Refusal("decode", "--csv", "--json", "x", says: "--json and --csv exclude each other: choose one."),
         Refusal(
             "listen", "--ignore", "gsm2",
             says: "“gsm2”: a code has 10 characters, a longcode 18 and a frame 20; this one has 4"),

@@ -9,7 +9,8 @@ struct FileDecoding: Sendable {
     let formats: [WireFormat]?
     /// Whether copies of a chirp are added up.
     let combinesCopies: Bool
-    let form: OutputForm
+    /// Nil for people.
+    let form: OutputForm?
     let resolver: LinkResolver
     /// Detections below this probability of being right are not reported.
     let minimumConfidence: Double
