@@ -12,7 +12,9 @@ struct PlotCommand: ParsableCommand {
     @Argument(help: "A sound file; - is standard input.")
     var file: String
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The picture: .png or .svg.", valueName: "picture"))
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The picture: \(FileExtensions.pictures.alternatives).", valueName: "picture"))
     var output: String
 
     @Option(

@@ -10,7 +10,7 @@ struct SendCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: "Write a sound file instead: .wav, .flac, .ogg or .aiff; - is WAV on standard output.")
+        help: "Write a sound file instead: \(FileExtensions.sounds.alternatives); - is WAV on standard output.")
     var output: String?
 
     @OptionGroup var choice: DeviceOptions

@@ -18,8 +18,8 @@ struct EvaluateOutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Plot recovery against signal-to-noise ratio, with intervals and bounds: .svg or .png.",
-            valueName: "file"))
+            "Plot recovery against signal-to-noise ratio, with intervals and bounds: "
+                + "\(FileExtensions.pictures.alternatives).", valueName: "file"))
     var plot: String?
 
     @Flag(help: "Simulate the bounds beside a sweep of white noise: hard, GMD, ordered statistics, maximum likelihood.")

@@ -1,6 +1,7 @@
 internal import CSndfile
 
-/// The kinds of sound file that are written.
+/// The kinds of sound file that are written. A new one is a case here, and a line in ``fileExtensions``, ``maximumFrameCount`` and
+/// `libraryFormat`; help texts and messages take it from there.
 public enum AudioFileFormat: String, Sendable, CaseIterable {
     case wav, flac, ogg, aiff
 
