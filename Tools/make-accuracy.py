@@ -17,14 +17,24 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# The first characters of the channels' names, and the title of the table that they begin; None where they continue it.
 TITLES = [
-    ("white", "White noise"), ("music-30", None), ("music", "Music, speech and rooms"), ("speech", None),
+    ("white", "White noise"), ("music-30", "Crowds"), ("music", "Music, speech and rooms"), ("speech", None),
     ("room", None), ("speed", "Speed and tuning"), ("pitch", None), ("sender", "Senders"), ("codec", "Codecs"),
     ("rate", "Sample rates and bands"), ("lowpass", None), ("telephone-", "Other formats, by their names"), ("ultrasonic-", None),
     ("fast-", None), ("telephone", None),
     ("clipping", "Levels and disturbances"), ("quiet", None), ("offset", None), ("hum", None), ("whistle", None),
-    ("copies-", "Copies and channels added up"), ("channels-", None), ("microphones-", None), ("silenced", "Damage"), ("wrong", None), ("cut", None), ("overlap", "Crowds"), ("back", None),
+    ("copies-", "Copies and channels combined"), ("channels-", None), ("microphones-", None), ("silenced", "Damage"), ("wrong", None),
+    ("cut", None), ("overlap", "Crowds"), ("back", None), ("two-loudspeakers", None),
 ]
+
+
+def title_of(name):
+    """The title of the table that a channel begins; None where it continues the one before."""
+    for prefix, title in TITLES:
+        if name.startswith(prefix):
+            return title
+    sys.exit(f"{name}: no title for this channel; add the beginning of its name to TITLES in Tools/make-accuracy.py")
 
 
 class Maker:
@@ -111,6 +121,10 @@ def sweep(maker):
 
 def channels(maker):
     maker.say("## Channels of every kind", "")
+    # Before the measurement, which takes minutes.
+    listed = subprocess.run([os.path.abspath(maker.arguments.chirp), "evaluate", "--list-rows"], stdout=subprocess.PIPE, text=True, check=True)
+    for name in listed.stdout.split():
+        title_of(name)
     words = ["--rows", "all", "--trials", str(maker.arguments.trials)]
     if maker.arguments.recordings:
         maker.say("The recordings are fetched by `Tools/fetch-noise.sh`: orchestra, rock, electronic, and read speech.", "")
@@ -123,12 +137,10 @@ def channels(maker):
         "“Latency” is how much sound the receiver was given, in blocks of 5 ms, between the end of a chirp's last tone",
         "(of its direct sound in rooms) and the code: the median, and the most. Of the "
         f"{recovered:,} recovered {late or 'none'} came", "later than 100 ms after it.", "")
-    order = {prefix: index for index, (prefix, _) in enumerate(TITLES)}
     begun = None
     for row in record["rows"]:
-        prefix = next((prefix for prefix, _ in TITLES if row["name"].startswith(prefix)), None)
-        title = "Crowds" if prefix == "music-30" else dict(TITLES).get(prefix)
-        if prefix and title and title != begun and (order[prefix] >= 0):
+        title = title_of(row["name"])
+        if title and title != begun:
             begun = title
             maker.say("", f"**{title}**", "", "| channel | recovered | 95 % interval | target | wrong | latency, ms | CPU ms a trial |",
                       "|---|---|---|---|---|---|---|")
