@@ -102,9 +102,9 @@ def sweep(maker):
     )
     maker.say(
         "![Chirps recovered against the signal-to-noise ratio, beside the bounds](recovery.svg)", "",
-        "The receiver does not know when a chirp arrives, the bounds do. “No decoder can beat” counts the frames in",
+        "The receiver does not know when a chirp arrives, the bounds do. The maximum-likelihood bound counts the frames in",
         "which no other codeword that the search met was likelier than the one sent.", "",
-        "| SNR, dB | recovered | 95 % interval | wrong | hard decisions | GMD | ordered statistics | no decoder can beat |",
+        "| SNR, dB | recovered | 95 % interval | wrong | hard decisions | GMD | ordered statistics | maximum-likelihood bound |",
         "|---|---|---|---|---|---|---|---|",
     )
     bounds = {row["snrDecibels"]: row for row in record["bounds"]}
@@ -259,14 +259,14 @@ def formats(maker):
 
 
 SUMS = [
-    # What is added up, how many, ratios, where half ought to come through.
+    # What is combined, how many, ratios, where half ought to be recovered.
     ("repeats", 2, "-29:-26.5:0.5", -28.4), ("repeats", 3, "-30:-27.5:0.5", -29.4), ("repeats", 4, "-31:-28:0.5", -30.2),
     ("repeats", 8, "-33:-29.5:0.5", -31.8), ("channels", 2, "-29:-27:0.5", -28.4), ("channels", 4, "-31:-28.5:0.5", -30.2),
 ]
 
 
 def half(record):
-    """The ratio at which half of the chirps come through, between those measured; None where it is not among them."""
+    """The ratio at which half of the chirps are recovered, between those measured; None where it is not among them."""
     rows = sorted(record["rows"], key=lambda row: row["snrDecibels"])
     for low, high in zip(rows, rows[1:]):
         if share(low["recovered"]) < 0.5 <= share(high["recovered"]):
@@ -280,18 +280,18 @@ def minus(ratio):
 
 
 def sums(maker, single):
-    maker.say("## Copies and channels added up", "")
+    maker.say("## Copies and channels combined", "")
     rows = [("repeats", 1, half(single), -27.5, None, 0, 0)]
     for kind, count, ratios, target in SUMS:
         record = maker.evaluate(f"{kind}-{count}", f"--{kind}", str(count), f"--snr={ratios}", "--trials", str(maker.arguments.trials), "--bounds")
         wrong = sum(row["wrong"] for row in record["rows"])
         reports = sum(row["recovered"]["successes"] for row in record["rows"]) + wrong
         rows.append((kind, count, half(record), record["combiningBound"], target, wrong, reports))
-    maker.say("![Where half of the chirps come through, against how many copies or channels are added up](copies.svg)", "",
-              "Where half of the chirps come through, in white noise: copies 1.8 to 15 s apart, with up to 10 ms of jitter; channels with noise",
+    maker.say("![SNR at which half of the chirps are recovered, against the number of copies or channels combined](copies.svg)", "",
+              "SNR at which half of the chirps are recovered, in white noise: copies 1.8 to 15 s apart, with up to 10 ms of jitter; channels with noise",
               "of their own that hear the chirp up to 30 ms late. The bound is that of mutual information, with all times known",
               "(`CombiningBound`). “Wrong” are codes that were not sent, of all that were reported at the ratios of the command.", "",
-              "| added up | half come through at, dB | to reach | no receiver can beat | wrong |", "|---|---|---|---|---|")
+              "| combined | half are recovered at, dB | to reach | mutual-information bound | wrong |", "|---|---|---|---|---|")
     for kind, count, level, bound, target, wrong, reports in rows:
         name = "one chirp" if count == 1 else f"{count} {'copies' if kind == 'repeats' else 'channels'}"
         mark = " ✗" if target is not None and (level is None or level > target) else ""
@@ -311,8 +311,8 @@ def draw_sums(maker, rows):
 set encoding utf8
 set terminal svg size 900,460 dynamic background '#ffffff' font 'DejaVu Sans,13'
 set output '{maker.docs / "copies.svg"}'
-set title 'Where half of the chirps come through'
-set xlabel 'copies or channels added up'
+set title 'SNR at which half of the chirps are recovered'
+set xlabel 'copies or channels combined'
 set ylabel 'signal-to-noise ratio over the whole band at 44.1 kHz, dB'
 set logscale x 2
 set xrange [0.9:9]

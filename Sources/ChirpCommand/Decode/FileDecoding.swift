@@ -7,7 +7,7 @@ struct FileDecoding: Sendable {
     let raw: RawFormat?
     /// Those that are listened for, where they are received at a file's rate; nil for whatever fits the rate.
     let formats: [WireFormat]?
-    /// Whether copies of a chirp are added up.
+    /// Whether copies of a chirp are combined.
     let combinesCopies: Bool
     /// Nil for people.
     let form: OutputForm?
