@@ -7,7 +7,7 @@ internal import Foundation
 /// `chirp plot`: a sound as a picture, with what was decoded in it.
 struct PlotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "plot", abstract: "Draw a sound file's spectrogram with the chirps in it.")
+        commandName: "plot", abstract: "Draw the spectrogram of a sound file and mark its chirps.")
 
     @Argument(help: "A sound file; - is standard input.")
     var file: String
@@ -19,8 +19,8 @@ struct PlotCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Format whose tones make the grid, and whose chirps are looked for: \(FormatNames.list). Default: that of the most chirps "
-                + "in the file; original on standard input.",
+            "Format to draw and decode: \(FormatNames.list). Default: the most frequent format in the file; original for "
+                + "standard input.",
             valueName: "name"))
     var format: String?
 

@@ -165,7 +165,7 @@ import Testing
         (["--rows", "nonsense"], "Error: There is no row “nonsense”: chirp evaluate --list-rows names them."),
         (
             ["--live", "--snr", "-20"],
-            "Error: --live goes through real devices: of the other options it takes --trials, --seed, --json."
+            "Error: --live uses real devices: of the other options it accepts only --trials, --seed and --json."
         ),
         (["--live", "--volumes", "2"], "Error: The value '2' is invalid for '--volumes <list>'"),
     ])

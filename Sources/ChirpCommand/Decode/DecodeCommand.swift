@@ -48,8 +48,9 @@ struct DecodeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Formats to listen for, separated by commas: \(FormatNames.list); or all. Default: original, and every other format whose "
-                + "tones the sample rate has room for. All four take four times as long as original.",
+            "Formats to listen for, separated by commas: \(FormatNames.list); or all. Default: original, and every "
+                + "other format whose tones fit the sample rate. Decoding all four takes four times as long as original "
+                + "alone.",
             valueName: "names"))
     var format: String?
 
