@@ -166,8 +166,8 @@ let command: [Target] = [
     .testTarget(
         name: "ChirpCommandTests",
         dependencies: [
-            "Chirp", "ChirpLab", "ChirpLinks", "ChirpReport", "ChirpSound", "LastFMStandIn", "RegistryConformance",
-            "SoundServer", "chirp",
+            "Chirp", "ChirpLab", "ChirpLinks", "ChirpPictures", "ChirpReport", "ChirpSound", "LastFMStandIn",
+            "RegistryConformance", "SoundServer", "chirp",
         ], exclude: ["Snapshots"], swiftSettings: strict),
     .testTarget(
         name: "ChirpLiveTests", dependencies: ["Chirp", "ChirpSound", "SoundServer", "chirp"], swiftSettings: strict),

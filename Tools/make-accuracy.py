@@ -17,14 +17,24 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# The first characters of the channels' names, and the title of the table that they begin; None where they continue it.
 TITLES = [
-    ("white", "White noise"), ("music-30", None), ("music", "Music, speech and rooms"), ("speech", None),
+    ("white", "White noise"), ("music-30", "Crowds"), ("music", "Music, speech and rooms"), ("speech", None),
     ("room", None), ("speed", "Speed and tuning"), ("pitch", None), ("sender", "Senders"), ("codec", "Codecs"),
     ("rate", "Sample rates and bands"), ("lowpass", None), ("telephone-", "Other formats, by their names"), ("ultrasonic-", None),
     ("fast-", None), ("telephone", None),
     ("clipping", "Levels and disturbances"), ("quiet", None), ("offset", None), ("hum", None), ("whistle", None),
-    ("copies-", "Copies and channels added up"), ("channels-", None), ("microphones-", None), ("silenced", "Damage"), ("wrong", None), ("cut", None), ("overlap", "Crowds"), ("back", None),
+    ("copies-", "Copies and channels combined"), ("channels-", None), ("microphones-", None), ("silenced", "Damage"), ("wrong", None),
+    ("cut", None), ("overlap", "Crowds"), ("back", None), ("two-loudspeakers", None),
 ]
+
+
+def title_of(name):
+    """The title of the table that a channel begins; None where it continues the one before."""
+    for prefix, title in TITLES:
+        if name.startswith(prefix):
+            return title
+    sys.exit(f"{name}: no title for this channel; add the beginning of its name to TITLES in Tools/make-accuracy.py")
 
 
 class Maker:
@@ -92,9 +102,9 @@ def sweep(maker):
     )
     maker.say(
         "![Chirps recovered against the signal-to-noise ratio, beside the bounds](recovery.svg)", "",
-        "The receiver does not know when a chirp arrives, the bounds do. “No decoder can beat” counts the frames in",
+        "The receiver does not know when a chirp arrives, the bounds do. The maximum-likelihood bound counts the frames in",
         "which no other codeword that the search met was likelier than the one sent.", "",
-        "| SNR, dB | recovered | 95 % interval | wrong | hard decisions | GMD | ordered statistics | no decoder can beat |",
+        "| SNR, dB | recovered | 95 % interval | wrong | hard decisions | GMD | ordered statistics | maximum-likelihood bound |",
         "|---|---|---|---|---|---|---|---|",
     )
     bounds = {row["snrDecibels"]: row for row in record["bounds"]}
@@ -111,6 +121,10 @@ def sweep(maker):
 
 def channels(maker):
     maker.say("## Channels of every kind", "")
+    # Before the measurement, which takes minutes.
+    listed = subprocess.run([os.path.abspath(maker.arguments.chirp), "evaluate", "--list-rows"], stdout=subprocess.PIPE, text=True, check=True)
+    for name in listed.stdout.split():
+        title_of(name)
     words = ["--rows", "all", "--trials", str(maker.arguments.trials)]
     if maker.arguments.recordings:
         maker.say("The recordings are fetched by `Tools/fetch-noise.sh`: orchestra, rock, electronic, and read speech.", "")
@@ -123,12 +137,10 @@ def channels(maker):
         "“Latency” is how much sound the receiver was given, in blocks of 5 ms, between the end of a chirp's last tone",
         "(of its direct sound in rooms) and the code: the median, and the most. Of the "
         f"{recovered:,} recovered {late or 'none'} came", "later than 100 ms after it.", "")
-    order = {prefix: index for index, (prefix, _) in enumerate(TITLES)}
     begun = None
     for row in record["rows"]:
-        prefix = next((prefix for prefix, _ in TITLES if row["name"].startswith(prefix)), None)
-        title = "Crowds" if prefix == "music-30" else dict(TITLES).get(prefix)
-        if prefix and title and title != begun and (order[prefix] >= 0):
+        title = title_of(row["name"])
+        if title and title != begun:
             begun = title
             maker.say("", f"**{title}**", "", "| channel | recovered | 95 % interval | target | wrong | latency, ms | CPU ms a trial |",
                       "|---|---|---|---|---|---|---|")
@@ -247,14 +259,14 @@ def formats(maker):
 
 
 SUMS = [
-    # What is added up, how many, ratios, where half ought to come through.
+    # What is combined, how many, ratios, where half ought to be recovered.
     ("repeats", 2, "-29:-26.5:0.5", -28.4), ("repeats", 3, "-30:-27.5:0.5", -29.4), ("repeats", 4, "-31:-28:0.5", -30.2),
     ("repeats", 8, "-33:-29.5:0.5", -31.8), ("channels", 2, "-29:-27:0.5", -28.4), ("channels", 4, "-31:-28.5:0.5", -30.2),
 ]
 
 
 def half(record):
-    """The ratio at which half of the chirps come through, between those measured; None where it is not among them."""
+    """The ratio at which half of the chirps are recovered, between those measured; None where it is not among them."""
     rows = sorted(record["rows"], key=lambda row: row["snrDecibels"])
     for low, high in zip(rows, rows[1:]):
         if share(low["recovered"]) < 0.5 <= share(high["recovered"]):
@@ -268,18 +280,18 @@ def minus(ratio):
 
 
 def sums(maker, single):
-    maker.say("## Copies and channels added up", "")
+    maker.say("## Copies and channels combined", "")
     rows = [("repeats", 1, half(single), -27.5, None, 0, 0)]
     for kind, count, ratios, target in SUMS:
         record = maker.evaluate(f"{kind}-{count}", f"--{kind}", str(count), f"--snr={ratios}", "--trials", str(maker.arguments.trials), "--bounds")
         wrong = sum(row["wrong"] for row in record["rows"])
         reports = sum(row["recovered"]["successes"] for row in record["rows"]) + wrong
         rows.append((kind, count, half(record), record["combiningBound"], target, wrong, reports))
-    maker.say("![Where half of the chirps come through, against how many copies or channels are added up](copies.svg)", "",
-              "Where half of the chirps come through, in white noise: copies 1.8 to 15 s apart, with up to 10 ms of jitter; channels with noise",
+    maker.say("![SNR at which half of the chirps are recovered, against the number of copies or channels combined](copies.svg)", "",
+              "SNR at which half of the chirps are recovered, in white noise: copies 1.8 to 15 s apart, with up to 10 ms of jitter; channels with noise",
               "of their own that hear the chirp up to 30 ms late. The bound is that of mutual information, with all times known",
               "(`CombiningBound`). “Wrong” are codes that were not sent, of all that were reported at the ratios of the command.", "",
-              "| added up | half come through at, dB | to reach | no receiver can beat | wrong |", "|---|---|---|---|---|")
+              "| combined | half are recovered at, dB | to reach | mutual-information bound | wrong |", "|---|---|---|---|---|")
     for kind, count, level, bound, target, wrong, reports in rows:
         name = "one chirp" if count == 1 else f"{count} {'copies' if kind == 'repeats' else 'channels'}"
         mark = " ✗" if target is not None and (level is None or level > target) else ""
@@ -299,8 +311,8 @@ def draw_sums(maker, rows):
 set encoding utf8
 set terminal svg size 900,460 dynamic background '#ffffff' font 'DejaVu Sans,13'
 set output '{maker.docs / "copies.svg"}'
-set title 'Where half of the chirps come through'
-set xlabel 'copies or channels added up'
+set title 'SNR at which half of the chirps are recovered'
+set xlabel 'copies or channels combined'
 set ylabel 'signal-to-noise ratio over the whole band at 44.1 kHz, dB'
 set logscale x 2
 set xrange [0.9:9]

@@ -62,7 +62,7 @@ typedef struct chirp_detection {
     double speed;
     /* Number of the eighteen symbols whose strongest tone was not the decoded one. */
     int corrected;
-    /* How many copies of the chirp were added up. */
+    /* How many copies of the chirp were combined. */
     int repeats;
     /* The ten characters. */
     char code[CHIRP_CODE_SIZE];

@@ -7,23 +7,23 @@ internal import Foundation
 
 struct ListenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "listen", abstract: "Decode the sound of a microphone, until stopped.",
+        commandName: "listen", abstract: "Decode chirps from the microphone until stopped.",
         discussion: """
             Prints one line per chirp: code, time, signal-to-noise ratio, corrected symbols, link. On a terminal it \
             shows a live view, and prints the lines at the end.
 
-            Exits after --once or --timeout with status 0 when a code was detected and 1 when none was, with 2 when the \
-            device fails, and by the signal itself (130 or 143 in a shell) when it is interrupted or terminated.
+            Exit status after --once or --timeout: 0 if a code was detected, 1 if not. It is 2 if the device fails. \
+            SIGINT and SIGTERM end the process by the signal (130 and 143 in a shell).
             """)
 
     @OptionGroup var choice: DeviceOptions
 
-    @Flag(help: "End after the first code.")
+    @Flag(help: "Stop after the first code.")
     var once = false
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("End after this time, with status 1 when no code was detected.", valueName: "seconds"))
+        help: ArgumentHelp("Stop after this time, with status 1 when no code was detected.", valueName: "seconds"))
     var timeout: Double?
 
     @Flag(help: "Print one JSON object per line.")
@@ -52,7 +52,8 @@ struct ListenCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Formats to listen for, separated by commas: \(FormatNames.list); or all. All four take four times as long as one.",
+            "Formats to listen for, separated by commas: \(FormatNames.list); or all. Listening for all four takes "
+                + "four times the processor time of one.",
             valueName: "names"))
     var format = WireFormat.original.name
 

@@ -7,18 +7,20 @@ internal import Foundation
 /// `chirp plot`: a sound as a picture, with what was decoded in it.
 struct PlotCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "plot", abstract: "Draw a sound file's spectrogram with the chirps in it.")
+        commandName: "plot", abstract: "Draw the spectrogram of a sound file and mark its chirps.")
 
     @Argument(help: "A sound file; - is standard input.")
     var file: String
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The picture: .png or .svg.", valueName: "picture"))
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The picture: \(FileExtensions.pictures.alternatives).", valueName: "picture"))
     var output: String
 
     @Option(
         help: ArgumentHelp(
-            "Format whose tones make the grid, and whose chirps are looked for: \(FormatNames.list). Default: that of the most chirps "
-                + "in the file; original on standard input.",
+            "Format to draw and decode: \(FormatNames.list). Default: the most frequent format in the file; original for "
+                + "standard input.",
             valueName: "name"))
     var format: String?
 
@@ -81,7 +83,7 @@ struct PlotCommand: ParsableCommand {
 
     /// Listens to as many channels as memory allows; the picture is of all of them together.
     private static func decoder(for source: AudioFileReader, formats: [WireFormat]) throws -> SoundDecoder {
-        let most = SoundDecoder.mostChannels(
+        let most = SoundDecoder.maximumChannelCount(
             sampleRateHertz: source.sampleRateHertz, memoryBytes: 32e6, formatCount: formats.count)
         do {
             return try SoundDecoder(

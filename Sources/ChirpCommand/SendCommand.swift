@@ -10,7 +10,7 @@ struct SendCommand: AsyncParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: "Write a sound file instead: .wav, .flac, .ogg or .aiff; - is WAV on standard output.")
+        help: "Write a sound file instead: \(FileExtensions.sounds.alternatives); - is WAV on standard output.")
     var output: String?
 
     @OptionGroup var choice: DeviceOptions
@@ -21,7 +21,7 @@ struct SendCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("repeat"),
         parsing: .unconditional,
-        help: ArgumentHelp("Number of times that the codes are sent.", valueName: "n"))
+        help: ArgumentHelp("Send the codes this many times.", valueName: "n"))
     var repetitions = 1
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Silence between chirps.", valueName: "seconds"))

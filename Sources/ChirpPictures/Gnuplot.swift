@@ -23,7 +23,7 @@ public struct PictureFile: Sendable, Hashable {
 public enum PictureError: Error, Sendable, Hashable {
     /// gnuplot is not on the path (Debian package gnuplot-nox).
     case noGnuplot
-    /// Neither svg nor png.
+    /// An extension that no ``PictureFile/Format`` has.
     case unknownExtension(path: String)
     /// What gnuplot said.
     case gnuplot(message: String)

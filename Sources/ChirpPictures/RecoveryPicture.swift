@@ -3,7 +3,7 @@ public struct RecoveryPicture: Picture, Sendable {
     public enum Style: Sendable, Hashable {
         /// A receiver's, with points and intervals.
         case measured
-        /// What no decoder can beat.
+        /// The maximum-likelihood bound.
         case limit
         /// Some decoder's bound, numbered from 1.
         case bound(Int)

@@ -6,7 +6,7 @@ public struct DetectionReport: Sendable, Hashable {
     public let file: String?
     /// Counted from 0.
     public let channel: Int
-    /// Those that were added up.
+    /// Those that were combined.
     public let channels: [Int]
     public let chirp: DetectedChirp
     /// What the code stands for, as an object with the keys kind, url and the kind's own; null when unknown.

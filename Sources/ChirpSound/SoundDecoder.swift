@@ -15,11 +15,11 @@ public final class SoundDecoder {
     private static let receiverBytesPerHertz = 80.0
     /// What each further format takes, with some to spare: 35 were measured.
     private static let furtherFormatBytesPerHertz = 40.0
-    /// What adding up copies takes, in bytes.
+    /// What combining copies takes, in bytes.
     private static let combinerBytes = 3e6
 
     /// How many channels are listened to at once, at most, in so much memory; one at least.
-    public static func mostChannels(
+    public static func maximumChannelCount(
         sampleRateHertz: Double, memoryBytes: Double, formatCount: Int = 1, combinesCopies: Bool = false
     ) -> Int {
         let bytesPerHertz = receiverBytesPerHertz + furtherFormatBytesPerHertz * Double(formatCount - 1)
@@ -42,7 +42,7 @@ public final class SoundDecoder {
     /// - Parameters:
     ///   - channels: those of the sound's that are listened to.
     ///   - formats: those that are listened for, where they are received at this rate.
-    ///   - combinesCopies: whether copies of a chirp, and what several channels heard of one, are added up where none can be heard by itself.
+    ///   - combinesCopies: whether copies of a chirp, and what several channels heard of one, are combined where none can be heard by itself.
     ///   - waitsForCopies: whether what is found is held back until no sum of copies can begin before it, for up to four minutes.
     /// - Throws: ``Chirp/ReceptionError`` when chirps cannot be heard at this sample rate.
     public init(

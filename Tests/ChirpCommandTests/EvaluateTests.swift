@@ -83,7 +83,7 @@ import Testing
         #expect(picture.starts(with: format == "png" ? [0x89, 0x50, 0x4E, 0x47] : Array("<?xml".utf8)))
         guard format == "svg" else { return }
         let text = String(decoding: picture, as: UTF8.self)
-        for name in ["this receiver, arrival time unknown", "hard decisions, 4 errors", "no decoder can beat"] {
+        for name in ["this receiver, arrival time unknown", "hard decisions, 4 errors", "maximum-likelihood bound"] {
             #expect(text.contains(name))
         }
     }
@@ -165,7 +165,7 @@ import Testing
         (["--rows", "nonsense"], "Error: There is no row “nonsense”: chirp evaluate --list-rows names them."),
         (
             ["--live", "--snr", "-20"],
-            "Error: --live goes through real devices: of the other options it takes --trials, --seed, --json."
+            "Error: --live uses real devices: of the other options it accepts only --trials, --seed and --json."
         ),
         (["--live", "--volumes", "2"], "Error: The value '2' is invalid for '--volumes <list>'"),
     ])

@@ -1,11 +1,15 @@
 import Chirp
 import ChirpLinks
+import ChirpPictures
+import ChirpSound
 import Foundation
 import Testing
 
 /// The values of options, and what `chirp` says without any.
 @Suite struct OptionTests {
     static let kinds = LinkKind.allCases.map(\.rawValue).joined(separator: ", ")
+    static let sounds = AudioFileFormat.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
+    static let pictures = PictureFile.Format.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
 
     struct Refusal: Sendable, CustomTestStringConvertible {
         let arguments: [String]
@@ -29,10 +33,10 @@ import Testing
         Refusal("send", "gsm2h88c7u", "--gap", "-0.5", says: "--gap takes seconds from 0 to 3600."),
         Refusal(
             "send", "gsm2h88c7u", "-o", "x.mp4",
-            says: "x.mp4: unknown extension; use one of .wav, .flac, .ogg, .aiff"),
+            says: "x.mp4: unknown extension; use one of \(sounds)"),
         Refusal(
             "share", "text", "x", "-o", "x.mp4",
-            says: "x.mp4: unknown extension; use one of .wav, .flac, .ogg, .aiff"),
+            says: "x.mp4: unknown extension; use one of \(sounds)"),
         Refusal(
             "share", "text", "x", "--code", "gsm2h88c7w",
             says: "“gsm2h88c7w”: “w” at position 10 is not allowed in a code; use 0–9 and a–v"),
@@ -54,17 +58,17 @@ import Testing
         Refusal(
             "decode", "--min-confidence", "-0.5", "x", says: "--min-confidence takes a probability from 0 to 1."),
         Refusal("decode", "--min-confidence", "nan", "x", says: "--min-confidence takes a probability from 0 to 1."),
-        Refusal("decode", "--json", "--csv", "x", says: "--json and --csv exclude each other: choose one."),
+        Refusal("decode", "--csv", "--json", "x", says: "--json and --csv exclude each other: choose one."),
         Refusal(
             "listen", "--ignore", "gsm2",
             says: "“gsm2”: a code has 10 characters, a longcode 18 and a frame 20; this one has 4"),
         Refusal("listen", "--timeout", "-1", says: "--timeout takes a number of seconds above 0."),
         Refusal(
             "listen", "--record", "x.mp4",
-            says: "x.mp4: unknown extension; use one of .wav, .flac, .ogg, .aiff"),
+            says: "x.mp4: unknown extension; use one of \(sounds)"),
         Refusal(
             "plot", "x.wav", "-o", "x.gif",
-            says: "x.gif: unknown extension; use one of .svg, .png"),
+            says: "x.gif: unknown extension; use one of \(pictures)"),
         Refusal("list", "--limit", "-1", says: "--limit takes a number from 1 on."),
         Refusal("list", "--kind", "-1", says: "--kind takes one of \(kinds)."),
         Refusal("history", "--limit", "-1", says: "--limit takes a number from 1 on."),

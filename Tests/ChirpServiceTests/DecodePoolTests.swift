@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `copies of a chirp that none can be heard of by itself are added up`() async throws {
+    @Test func `copies of a chirp that none can be heard of by itself are combined`() async throws {
         let code = try Shortcode(parsing: "gsm2h88c7u")
         let wave = WAVCache.wave(try repeated(code))
         let pool = DecodePool(limits: ServiceLimits(), metrics: ServiceMetrics())

@@ -1,16 +1,32 @@
+internal import ArgumentParser
 internal import Chirp
 internal import ChirpReport
 internal import ChirpSound
 
-/// How detections are printed: for people, or for scripts.
-enum OutputForm: Sendable {
-    case text, json, csv
+/// How detections are printed for scripts. Each case is a flag of `chirp decode`; without one, lines for people are printed.
+enum OutputForm: EnumerableFlag, Sendable {
+    case json, csv
+
+    static func help(for form: OutputForm) -> ArgumentHelp? {
+        switch form {
+        case .json: "Print one JSON object per line."
+        case .csv: "Print comma-separated values, with a header line."
+        }
+    }
 
     /// The line before the first detection, if any.
     var header: String? {
         switch self {
+        case .json: nil
         case .csv: DetectionCSV.header
-        case .text, .json: nil
+        }
+    }
+
+    /// The line of a detection.
+    func line(_ report: DetectionReport) -> String {
+        switch self {
+        case .json: report.json.text
+        case .csv: DetectionCSV.line(report)
         }
     }
 }
@@ -19,11 +35,12 @@ enum OutputForm: Sendable {
 struct ChirpPrinter {
     let file: String
     let channelCount: Int
-    let form: OutputForm
+    /// Nil for people.
+    let form: OutputForm?
     let resolver: LinkResolver
     private var merging = ChannelMerger()
 
-    init(file: String, channelCount: Int, form: OutputForm, resolver: LinkResolver) {
+    init(file: String, channelCount: Int, form: OutputForm?, resolver: LinkResolver) {
         self.file = FilePath.printable(file)
         self.channelCount = channelCount
         self.form = form
@@ -34,21 +51,17 @@ struct ChirpPrinter {
     /// can report it any more. The history gets one event per chirp in both cases.
     mutating func lines(for heard: [ChannelDetection], decidedSeconds: Double) -> [String] {
         merging.add(heard)
-        let reports = form == .text ? [] : heard.map(report)
+        let reports = form.map { form in heard.map { form.line(report(of: $0)) } }
         let lines = merging.takeComplete(before: decidedSeconds).map { chirp in
             let link = resolver.heardBlocking(chirp.chirp.shortcode).map { "  \($0.line)" } ?? ""
             return chirp.line(file: file, channelCount: channelCount) + link
         }
-        return form == .text ? lines : reports
+        return reports ?? lines
     }
 
-    private func report(of heard: ChannelDetection) -> String {
+    private func report(of heard: ChannelDetection) -> DetectionReport {
         let link = resolver.heardBlocking(heard.chirp.shortcode, isNoted: false)?.json ?? .null
-        let report = DetectionReport(
+        return DetectionReport(
             file: file, channel: heard.channel, channels: heard.channels, chirp: heard.chirp, link: link)
-        return switch form {
-        case .csv: DetectionCSV.line(report)
-        case .json, .text: report.json.text
-        }
     }
 }

@@ -19,11 +19,7 @@ struct DecodeCommand: AsyncParsableCommand {
     @Argument(help: "Sound files; - is standard input.", completion: .file())
     var files: [String]
 
-    @Flag(help: "Print one JSON object per line.")
-    var json = false
-
-    @Flag(help: "Print comma-separated values, with a header line.")
-    var csv = false
+    @Flag var forms: [OutputForm] = []
 
     @Flag(help: "Decode the sound files in folders, and in the folders inside them.")
     var recursive = false
@@ -52,8 +48,9 @@ struct DecodeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Formats to listen for, separated by commas: \(FormatNames.list); or all. Default: original, and every other format whose "
-                + "tones the sample rate has room for. All four take four times as long as original.",
+            "Formats to listen for, separated by commas: \(FormatNames.list); or all. Default: original, and every "
+                + "other format whose tones fit the sample rate. Decoding all four takes four times as long as original "
+                + "alone.",
             valueName: "names"))
     var format: String?
 
@@ -74,7 +71,11 @@ struct DecodeCommand: AsyncParsableCommand {
         guard (0...1).contains(minConfidence) else {
             throw ValidationError("--min-confidence takes a probability from 0 to 1.")
         }
-        guard !(json && csv) else { throw ValidationError("--json and --csv exclude each other: choose one.") }
+        let chosen = OutputForm.allCases.filter(forms.contains)
+        guard chosen.count <= 1 else {
+            let flags = chosen.map { "--\($0)" }.joined(separator: " and ")
+            throw ValidationError("\(flags) exclude each other: choose one.")
+        }
         guard files.count(where: { $0 == "-" }) <= 1 else {
             throw ValidationError("Standard input can be read once: give - once.")
         }
@@ -88,14 +89,14 @@ struct DecodeCommand: AsyncParsableCommand {
             StandardError.say("\(files.joined(separator: ", ")): no sound files found")
             throw ExitCode.nothingFound
         }
-        let form: OutputForm = json ? .json : csv ? .csv : .text
+        let form = forms.first
         let workers = min(jobs ?? Self.defaultJobs, inputs.count)
         let decoding = FileDecoding(
             raw: try raw.map { try RawFormat(parsing: $0) }, formats: try format.map(FormatNames.formats),
             combinesCopies: combine == .on, form: form, resolver: resolver,
             minimumConfidence: minConfidence, isVerbose: verbose, memoryBytes: Self.receiversBytes / Double(workers))
         let progress = ProgressBar(total: Double(inputs.count), delay: Self.progressDelay)
-        let outlet = OrderedWriter(count: inputs.count, header: form.header, progress: progress)
+        let outlet = OrderedWriter(count: inputs.count, header: form?.header, progress: progress)
         Self.returnFreedMemory()
         StandardError.silenceLibraries()
         await Self.decode(inputs, by: decoding, to: outlet, workers: workers, progress)

@@ -7,9 +7,10 @@ struct FileDecoding: Sendable {
     let raw: RawFormat?
     /// Those that are listened for, where they are received at a file's rate; nil for whatever fits the rate.
     let formats: [WireFormat]?
-    /// Whether copies of a chirp are added up.
+    /// Whether copies of a chirp are combined.
     let combinesCopies: Bool
-    let form: OutputForm
+    /// Nil for people.
+    let form: OutputForm?
     let resolver: LinkResolver
     /// Detections below this probability of being right are not reported.
     let minimumConfidence: Double
@@ -92,13 +93,14 @@ struct FileDecoding: Sendable {
     private func formats(for source: AudioFileReader) -> [WireFormat] {
         if let formats { return formats }
         let fitting = SoundDecoder.formats(fitting: source.sampleRateHertz)
-        let isTooMuch = !source.canRewind && source.channelCount > mostChannels(of: source, formatCount: fitting.count)
-        return isTooMuch ? [.original] : fitting
+        if source.canRewind { return fitting }
+        let most = maximumChannelCount(of: source, formatCount: fitting.count)
+        return source.channelCount > most ? [.original] : fitting
     }
 
-    private func mostChannels(of source: AudioFileReader, formatCount: Int) -> Int {
+    private func maximumChannelCount(of source: AudioFileReader, formatCount: Int) -> Int {
         let bytes = memoryBytes * (source.canRewind ? 1 : Self.pipeFactor)
-        return SoundDecoder.mostChannels(
+        return SoundDecoder.maximumChannelCount(
             sampleRateHertz: source.sampleRateHertz, memoryBytes: bytes, formatCount: formatCount,
             combinesCopies: combinesCopies)
     }
@@ -108,7 +110,7 @@ struct FileDecoding: Sendable {
     private func passes(
         over source: AudioFileReader, formats: [WireFormat]
     ) throws(AudioFileError) -> [Range<Int>] {
-        let most = mostChannels(of: source, formatCount: formats.count)
+        let most = maximumChannelCount(of: source, formatCount: formats.count)
         guard source.channelCount > most else { return [0..<source.channelCount] }
         guard source.canRewind else {
             throw .tooManyChannels(path: source.path, count: source.channelCount, most: most)

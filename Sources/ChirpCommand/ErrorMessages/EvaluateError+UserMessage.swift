@@ -38,7 +38,8 @@ extension PictureError: UserFacingError {
     var userMessage: String {
         switch self {
         case .noGnuplot: "gnuplot, which draws the pictures, is not installed: apt-get install gnuplot-nox"
-        case .unknownExtension(let path): "\(path): unknown extension; use one of .svg, .png"
+        case .unknownExtension(let path):
+            "\(path): unknown extension; use one of \(FileExtensions.pictures.joined(separator: ", "))"
         case .gnuplot(let message): "gnuplot failed: \(message.split(separator: "\n").first ?? "")"
         case .unwritable(let path): "\(path): cannot be written"
         }

@@ -37,9 +37,9 @@ extension LinkError: UserFacingError {
 extension RegistryLocationError: UserFacingError {
     var userMessage: String {
         switch self {
-        case .empty: "the registry name is empty: give a SQLite file, a postgresql:// URL or an http(s):// URL"
+        case .empty: "the registry name is empty: give \(RegistryLocation.acceptedForms)"
         case .unknownScheme(let scheme):
-            "unsupported registry URL scheme “\(scheme)”: give a SQLite file, a postgresql:// URL or an http(s):// URL"
+            "unsupported registry URL scheme “\(scheme)”: give \(RegistryLocation.acceptedForms)"
         case .malformedURL(let text): "“\(text)” is not a valid service URL"
         }
     }

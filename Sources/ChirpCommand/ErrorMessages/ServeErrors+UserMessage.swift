@@ -7,7 +7,7 @@ struct RemoteRegistry: UserFacingError {
     let location: RegistryLocation
 
     var userMessage: String {
-        "\(location) is the registry of another service; give --registry a SQLite file or a postgresql:// URL"
+        "\(location) is the registry of another service; give --registry \(RegistryLocation.formsForServices)"
     }
 }
 

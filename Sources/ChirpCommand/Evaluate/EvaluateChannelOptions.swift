@@ -11,14 +11,16 @@ struct EvaluateChannelOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("A room's reverberation time (needs --distance).", valueName: "seconds"))
+        help: ArgumentHelp(
+            "Simulate a room with this reverberation time (RT60; needs --distance).", valueName: "seconds"))
     var rt60: Double?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("From loudspeaker to microphone, in a room.", valueName: "metres"))
+        parsing: .unconditional,
+        help: ArgumentHelp("Distance from loudspeaker to microphone in the room.", valueName: "metres"))
     var distance: Double?
 
-    @Option(help: ArgumentHelp("A measured impulse response, as a sound file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Convolve with the impulse response in this sound file.", valueName: "file"))
     var impulseResponse: String?
 
     @Option(help: "Kind of sender: \(ChannelDescription.senderNames.joined(separator: ", ")).")
@@ -40,19 +42,20 @@ struct EvaluateChannelOptions: ParsableArguments {
     var telephone = false
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Clip hard at this share of the chirp's peak.", valueName: "share"))
+        parsing: .unconditional,
+        help: ArgumentHelp("Hard-clip at this fraction of the chirp's peak.", valueName: "fraction"))
     var clip: Double?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Change the recording's level.", valueName: "decibels"))
+        parsing: .unconditional, help: ArgumentHelp("Apply this gain to the recording.", valueName: "decibels"))
     var level: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Round samples to this many bits.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Quantise samples to this many bits.", valueName: "n"))
     var bits: Int?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Add a constant to every sample, full scale being 1.", valueName: "offset"))
+        help: ArgumentHelp("Add this DC offset (full scale is 1).", valueName: "offset"))
     var offset: Double?
 
     @Option(
@@ -61,13 +64,16 @@ struct EvaluateChannelOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Add a steady whistle on one tone, this much above the chirp.", valueName: "decibels"))
+        help: ArgumentHelp(
+            "Add a steady sine on one of the tones, this much stronger than the chirp.", valueName: "decibels"))
     var whistle: Double?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Silence this many of the 18 symbols.", valueName: "n"))
     var silenced = 0
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Send this many of the 18 symbols wrong.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Replace this many of the 18 codeword symbols by wrong ones.", valueName: "n"))
     var wrong = 0
 
     @Option(
@@ -80,24 +86,27 @@ struct EvaluateChannelOptions: ParsableArguments {
         help: ArgumentHelp("Start a second chirp this long after the first.", valueName: "seconds"))
     var overlap: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Make one of the two this much weaker.", valueName: "decibels"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Attenuate one of the two overlapping chirps by this much (with --overlap).", valueName: "decibels"))
     var overlapLevel = 0.0
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Send each code this many times, 1.8 to 15 seconds apart, to a receiver that adds up what it hears.",
+            "Send each code this many times, 1.8 to 15 seconds apart. The receiver combines the copies.",
             valueName: "n"))
     var repeats = 1
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Hear it in this many channels, each with its own noise and up to 30 ms late, which the receiver adds up.",
-            valueName: "n"))
+            "Record on this many channels, each with independent noise and up to 30 ms of delay. The receiver combines "
+                + "them.", valueName: "n"))
     var channels = 1
 
-    @Option(help: "Compress and restore: \(Codec.Kind.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(help: "Encode and decode with this codec: \(Codec.Kind.allCases.map(\.rawValue).joined(separator: ", ")).")
     var codec: String?
 
     @Option(
@@ -124,7 +133,7 @@ struct EvaluateChannelOptions: ParsableArguments {
         try check("speed", speed, -20...20, "percent")
         try check("pitch", pitch, -600...600, "cents")
         try check("low-pass", lowPass, 100...22_000, "hertz")
-        try check("clip", clip, 0.001...1, "a share")
+        try check("clip", clip, 0.001...1, "a fraction")
         try check("level", level, -120...60, "decibels")
         try check("bits", bits.map(Double.init), 1...24, "bits")
         try check("offset", offset, -1...1, "a share of full scale")

@@ -22,11 +22,11 @@ struct EvaluateCommand: AsyncParsableCommand {
         let isSimulated = selection.rows != nil || selection.snr != nil || selection.falseAlarms != nil
         if live.live && (isSimulated || channel.isGiven || output.isForSimulations) {
             throw ValidationError(
-                "--live goes through real devices: of the other options it takes --trials, --seed, --json.")
+                "--live uses real devices: of the other options it accepts only --trials, --seed and --json.")
         }
         if selection.rows != nil && (channel.isGiven || selection.snr != nil) {
             throw ValidationError(
-                "--rows names channels that are put together already: leave out what describes another.")
+                "--rows selects predefined channels and cannot be combined with --snr or channel options.")
         }
         if output.plot != nil && selection.rows != nil {
             throw ValidationError("--plot draws a sweep over ratios: give --snr instead of --rows.")

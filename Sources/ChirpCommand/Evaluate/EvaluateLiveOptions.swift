@@ -7,7 +7,7 @@ struct EvaluateLiveOptions: ParsableArguments {
 
     @OptionGroup var choice: DeviceOptions
 
-    @Option(help: ArgumentHelp("Device to capture from, if not the same.", valueName: "name"))
+    @Option(help: ArgumentHelp("Capture device. Default: the playback device.", valueName: "name"))
     var microphone: String?
 
     @Option(help: ArgumentHelp("Peak amplitudes to play at, each above 0 and up to 1.", valueName: "list"))

@@ -13,23 +13,27 @@ struct EvaluateOutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Compare with an earlier --json, and test whether rows differ by more than chance.", valueName: "file"))
+            "Compare with the output of an earlier --json run, and test whether the differences are significant.",
+            valueName: "file"))
     var compare: String?
 
     @Option(
         help: ArgumentHelp(
-            "Plot recovery against signal-to-noise ratio, with intervals and bounds: .svg or .png.",
-            valueName: "file"))
+            "Plot recovery against signal-to-noise ratio, with intervals and bounds: "
+                + "\(FileExtensions.pictures.alternatives).", valueName: "file"))
     var plot: String?
 
-    @Flag(help: "Simulate the bounds beside a sweep of white noise: hard, GMD, ordered statistics, maximum likelihood.")
+    @Flag(
+        help: ArgumentHelp(
+            "Also simulate reference decoders for a white-noise sweep: hard-decision, GMD, ordered-statistics, and the "
+                + "maximum-likelihood bound."))
     var bounds = false
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Frames for each bound.", valueName: "n"))
     var boundsFrames = 1_000
 
     func validate() throws {
-        guard !(json && csv) else { throw ValidationError("--json and --csv are two forms of the same: choose one.") }
+        guard !(json && csv) else { throw ValidationError("--json and --csv exclude each other: choose one.") }
         _ = try validated { try plot.map { try PictureFile(path: $0) } }
         guard boundsFrames >= 1 else { throw ValidationError("--bounds-frames takes a number from 1 on.") }
     }

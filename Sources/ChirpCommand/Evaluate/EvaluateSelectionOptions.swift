@@ -47,7 +47,7 @@ struct EvaluateSelectionOptions: ParsableArguments {
             valueName: "hours"))
     var falseAlarms: Double?
 
-    @Flag(help: "Give every kind of sound in --false-alarms as many hours as any other.")
+    @Flag(help: "Split the hours of --false-alarms equally among the kinds of sound.")
     var even = false
 
     @Option(

@@ -18,7 +18,7 @@ extension ExperimentRecord {
             rows.compactMap { row in row.snrDecibels.map { ($0, row.recovered) } })
         guard !bounds.isEmpty else { return [measured] }
         return [
-            curve("no decoder can beat", .limit, bounds.map { ($0.snrDecibels, $0.maximumLikelihood) }),
+            curve("maximum-likelihood bound", .limit, bounds.map { ($0.snrDecibels, $0.maximumLikelihood) }),
             curve(
                 "ordered statistics, 1761 patterns", .bound(1), bounds.map { ($0.snrDecibels, $0.orderedStatistics) }),
             curve(

@@ -39,7 +39,7 @@ struct ImportCommand: AsyncParsableCommand {
             Existing entries are kept. Entries that conflict with them are reported and skipped, and the exit status is 2.
             """)
 
-    @Argument(help: "Files of chirp export; - is standard input.", completion: .file())
+    @Argument(help: "Files written by chirp export; - is standard input.", completion: .file())
     var files = ["-"]
 
     @OptionGroup var choice: RegistryOptions

@@ -18,7 +18,7 @@ struct ListCommand: AsyncParsableCommand {
     @Option(parsing: .unconditional, help: ArgumentHelp("Show at most this many links.", valueName: "n"))
     var limit = 100
 
-    @Flag(help: "Show all of them.")
+    @Flag(help: "Show all links, without a limit.")
     var all = false
 
     @Flag(help: "Print one JSON object per line.")

@@ -6,8 +6,8 @@ internal import Foundation
 struct RegistryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Registry: a SQLite file, a postgresql:// URL, or the URL of a chirp serve. Default: CHIRP_REGISTRY, or "
-                + "your local registry file.", valueName: "path or URL"))
+            "Registry: \(RegistryLocation.acceptedForms). Default: CHIRP_REGISTRY, or your local registry file.",
+            valueName: "path or URL"))
     var registry: String?
 
     func validate() throws { _ = try validated { try registry.map { try RegistryLocation(parsing: $0) } } }

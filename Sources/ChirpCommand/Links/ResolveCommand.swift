@@ -20,7 +20,7 @@ struct ResolveCommand: AsyncParsableCommand {
     @Flag(name: .customLong("open"), help: "Open the link in the browser.")
     var opensLink = false
 
-    @Option(name: .shortAndLong, help: "Write the file that the code stands for; - is standard output.")
+    @Option(name: .shortAndLong, help: "Save the shared file to this path; - is standard output.")
     var output: String?
 
     mutating func run() async throws {

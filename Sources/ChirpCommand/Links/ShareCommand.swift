@@ -16,7 +16,7 @@ struct ShareCommand: ParsableCommand {
 struct ShareUserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "user", abstract: "Share a Last.fm user.")
 
-    @Argument(help: "The user's name; default: yourself in chirp users.")
+    @Argument(help: "A Last.fm user name. Default: the user marked with --me in chirp users.")
     var name: String?
 
     @OptionGroup var sharing: ShareOptions

@@ -45,7 +45,7 @@ struct UsersListCommand: ParsableCommand {
 
 struct UsersAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Add a user; the name is checked with Last.fm, which gives its spelling.")
+        commandName: "add", abstract: "Add a user. Last.fm confirms the name and its spelling.")
 
     @Argument(help: "A Last.fm name.")
     var name: String
@@ -115,7 +115,7 @@ struct UsersImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Add your Last.fm friends; users already in the list are kept.")
 
-    @Argument(help: "The user whose friends to add; default: yourself.")
+    @Argument(help: "A Last.fm user name. Default: the user marked with --me in chirp users.")
     var name: String?
 
     @OptionGroup var choice: RegistryOptions

@@ -3,7 +3,7 @@ internal import ChirpLinks
 
 /// Whose chart of which week.
 struct WeekOptions: ParsableArguments {
-    @Argument(help: "A Last.fm user; default: yourself in chirp users.")
+    @Argument(help: "A Last.fm user name. Default: the user marked with --me in chirp users.")
     var name: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("The week that contains this day.", valueName: "YYYY-MM-DD"))
@@ -12,7 +12,7 @@ struct WeekOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The week that contains the same day this many years ago. Default: 1, and 0 with --week.", valueName: "n"))
+            "Go back this many years from that day, or from today. Default: 1, or 0 with --week.", valueName: "n"))
     var yearsAgo: Int?
 
     @Flag(help: "Use only cached responses.")

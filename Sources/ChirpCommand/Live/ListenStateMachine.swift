@@ -4,7 +4,7 @@ internal import ChirpSound
 /// An event while listening.
 enum ListenEvent: Sendable {
     case opened(device: String, sampleRateHertz: Double)
-    /// The receiver has found a chirp, in one channel or in several that it added up.
+    /// The receiver has found a chirp, in one channel or in several that it combined.
     case found(ChannelDetection)
     /// A problem of a look-up.
     case linkProblem(String)

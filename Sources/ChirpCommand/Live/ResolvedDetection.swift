@@ -21,7 +21,7 @@ struct ResolvedDetection: Sendable {
     let chirp: DetectedChirp
     let time: Date
     let link: ResolvedLink?
-    /// The channel that heard it best, and those that were added up.
+    /// The channel that heard it best, and those that were combined.
     var channel = 0
     var channels = [0]
 

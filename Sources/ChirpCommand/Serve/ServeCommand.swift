@@ -9,8 +9,8 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve", abstract: "Run the short-code service and its web page.",
         discussion: """
             Prints the address that it listens on, and logs to standard error. After SIGTERM or SIGINT it completes the \
-            requests in flight and exits. Charts need a Last.fm API key in LASTFM_API_KEY. The key with which other \
-            machines may list, export and import is in \(RegistryAPI.keyVariable).
+            requests in flight and exits. Charts need a Last.fm API key in LASTFM_API_KEY. Set \
+            \(RegistryAPI.keyVariable) to let other machines list, export and import with that key.
             """)
 
     @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
@@ -37,24 +37,24 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Sustained requests per second of one client address; a request that writes or decodes counts as ten. 0 "
-                + "disables the limit.", valueName: "n"))
+            "Average number of requests per second allowed for each client address; a request that writes or decodes "
+                + "counts as ten. 0 disables the limit.", valueName: "n"))
     var rate = RateLimit().perSecond
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The longest time that a request may take to arrive.", valueName: "seconds"))
+        help: ArgumentHelp("Timeout for receiving a request.", valueName: "seconds"))
     var requestTimeout = 60.0
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The longest time that a connection may be idle.", valueName: "seconds"))
+        help: ArgumentHelp("Timeout for idle connections.", valueName: "seconds"))
     var idleTimeout = 30.0
 
-    @Option(help: ArgumentHelp("The least severe level that is logged; debug logs every request.", valueName: "level"))
+    @Option(help: ArgumentHelp("Minimum log level; debug logs every request.", valueName: "level"))
     var log = LogLevel.info
 
-    @Option(help: ArgumentHelp("How the log is written: text, or json with one object a line.", valueName: "format"))
+    @Option(help: ArgumentHelp("Log format: text, or json with one object per line.", valueName: "format"))
     var logFormat = LogFormat.text
 
     @Option(
@@ -63,7 +63,9 @@ struct ServeCommand: AsyncParsableCommand {
             valueName: "address"))
     var metrics: [String] = []
 
-    @Flag(help: "Check the configuration, the registry and the keys, say what works, and exit: 0 when all does.")
+    @Flag(
+        help: ArgumentHelp(
+            "Check the configuration, registry and keys, print the results, and exit; status 0 if everything works."))
     var check = false
 
     func validate() throws {

@@ -47,7 +47,7 @@ public struct ExperimentRecord: Sendable, Codable {
     public var chirpsPerRow: Int
     public var rows: [Row] = []
     public var bounds: [BoundsRow] = []
-    /// Where half of the chirps come through at best, copies and channels added up, in decibels; nil where it was not asked for.
+    /// Where half of the chirps are recovered at best, copies and channels combined, in decibels; nil where it was not asked for.
     public var combiningBound: Double?
 
     public init(command: String, date: String, machine: String, seed: UInt64, chirpsPerRow: Int) {

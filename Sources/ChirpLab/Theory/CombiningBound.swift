@@ -1,7 +1,7 @@
 internal import Chirp
 internal import RealModule
 
-/// How much lower a chirp may be when several copies of it, or channels that heard it, are added up before anything is decided.
+/// How much lower a chirp may be when several copies of it, or channels that heard it, are combined before anything is decided.
 ///
 /// The energies of each tone are summed over the copies, whose noise is independent. The mutual information of a symbol and those sums is
 /// computed at the level that is asked about; a receiver of one chirp can do no better than half of its chirps at `singleSNRDecibels`, and
@@ -13,7 +13,7 @@ public enum CombiningBound {
     /// The signal-to-noise ratio at which half of the chirps come through at best, in decibels over the band at 44.1 kHz.
     ///
     /// - Parameters:
-    ///   - copies: how many are added up, 1 to 64.
+    ///   - copies: how many are combined, 1 to 64.
     ///   - symbols: how many symbols are simulated for each ratio: 20,000 give it to about .03 dB.
     public static func snrDecibels(copies: Int, symbols: Int = 20_000, seed: UInt64 = 1) -> Double {
         precondition((1...64).contains(copies), "1 to 64 copies")

@@ -45,7 +45,7 @@ extension Experiment {
     ///
     /// - Parameters:
     ///   - formats: those that are listened for.
-    ///   - combinesCopies: whether copies are added up.
+    ///   - combinesCopies: whether copies are combined.
     ///   - progress: called after each ten minutes of sound, from any thread.
     public func falseAlarms(
         hours: Double, in background: Background, formats: [WireFormat] = [.original],

@@ -51,7 +51,7 @@ public struct Scenario: Sendable {
         public var endSeconds: Double { endsSeconds.last ?? startSeconds }
     }
 
-    /// Whether copies of a chirp, or channels that heard it, are there to be added up.
+    /// Whether copies of a chirp, or channels that heard it, are there to be combined.
     public var combines: Bool { channelCount > 1 || transmission.isRepeated }
 
     /// The sound of trial `index` and what is in it: random codes at random moments, the same for the same seed. Of several channels, the

@@ -68,7 +68,7 @@ public enum StandardScenarios {
         }
     }
 
-    /// Copies of a chirp, and channels that heard it, added up where none is enough.
+    /// Copies of a chirp, and channels that heard it, combined where none is enough.
     static var sums: [Row] {
         let copies = [(2, -28.4), (3, -29.4), (4, -30.2), (8, -31.8)].map { (count: Int, snr: Double) in
             Row("copies-\(count)", target: 0.5) {

@@ -18,7 +18,7 @@ public struct Transmission: Sendable {
         case scattered(count: Int, seconds: Double)
     }
 
-    /// How far apart copies are that a receiver adds up, from start to start.
+    /// How far apart copies are that a receiver combines, from start to start.
     static let repeatSpacingSeconds = 1.8...15.0
 
     public var arrangement: Arrangement

@@ -117,7 +117,7 @@ public struct ImportOutcome: Sendable, Hashable, Codable {
 
 /// The state of a store that answers.
 public struct RegistryState: Sendable, Hashable, Codable {
-    /// `sqlite`, `postgresql` or `http`.
+    /// The kind of registry, such as `sqlite`.
     public let store: String
     /// Version of its schema.
     public let schemaVersion: Int

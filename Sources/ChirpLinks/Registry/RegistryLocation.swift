@@ -9,6 +9,12 @@ public enum RegistryLocation: Sendable, Hashable {
     /// The URL of a `chirp serve`, without a slash at its end.
     case http(String)
 
+    /// What ``init(parsing:)`` takes, for help texts and messages.
+    public static let acceptedForms = "a SQLite file, a postgresql:// URL, or the http(s):// URL of a chirp service"
+
+    /// Those of them in which a service keeps links.
+    public static let formsForServices = "a SQLite file or a postgresql:// URL"
+
     /// Reads a path or URL; a path may begin with `sqlite:` or `~/`.
     ///
     /// - Throws: ``RegistryLocationError``

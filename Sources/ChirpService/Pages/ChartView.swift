@@ -11,7 +11,7 @@ struct ChartView: Sendable {
     /// Counted back from the anchor; negative for later years.
     let years: Int
     /// Albums with so many plays or fewer are hidden.
-    private let leastPlays: Int
+    private let minimumPlayCount: Int
     private let standardYears: Int
 
     /// What the query asks for of a user's or chart's code; nil for other codes.
@@ -31,7 +31,7 @@ struct ChartView: Sendable {
         }
         code = record.code
         years = try Self.number("years", request, in: -100...100) ?? standardYears
-        leastPlays = try Self.number("min", request, in: 0...1_000_000) ?? 0
+        minimumPlayCount = try Self.number("min", request, in: 0...1_000_000) ?? 0
     }
 
     private static func number(_ name: String, _ request: Request, in range: ClosedRange<Int>) throws -> Int? {
@@ -46,7 +46,7 @@ struct ChartView: Sendable {
 
     /// For the template `albums`.
     func values(_ chart: AlbumChart, earlier: ChartWeek?, later: ChartWeek?) -> [String: Any] {
-        let shown = chart.albums(above: leastPlays)
+        let shown = chart.albums(above: minimumPlayCount)
         var values: [String: Any] = [
             "user": chart.user, "from": chart.week.firstDay.description, "to": chart.week.lastDay.description,
             "albums": shown.map { row($0) }, "filters": filters,
@@ -58,14 +58,15 @@ struct ChartView: Sendable {
         if chart.albums.isEmpty {
             values["empty"] = "No charts that week."
         } else if shown.isEmpty {
-            values["empty"] = "None of the \(chart.albums.count) albums has more than \(Self.counted(leastPlays))."
+            let plays = Self.counted(minimumPlayCount)
+            values["empty"] = "None of the \(chart.albums.count) albums has more than \(plays)."
         }
         return values
     }
 
     func values(failure: String) -> [String: Any] {
         var values: [String: Any] = ["user": user.text, "failure": failure]
-        if years != standardYears { values["back"] = href(years: standardYears, least: leastPlays) }
+        if years != standardYears { values["back"] = href(years: standardYears, least: minimumPlayCount) }
         return values
     }
 
@@ -81,13 +82,16 @@ struct ChartView: Sendable {
         AlbumChart.playSteps.map { step in
             [
                 "label": step == 0 ? "all" : "more than \(step)", "href": href(years: years, least: step),
-                "isCurrent": step == leastPlays,
+                "isCurrent": step == minimumPlayCount,
             ]
         }
     }
 
     private func neighbour(_ week: ChartWeek, years: Int) -> [String: Any] {
-        ["href": href(years: years, least: leastPlays), "year": week.firstDay.year, "from": week.firstDay.description]
+        [
+            "href": href(years: years, least: minimumPlayCount), "year": week.firstDay.year,
+            "from": week.firstDay.description,
+        ]
     }
 
     private func href(years: Int, least: Int) -> String {

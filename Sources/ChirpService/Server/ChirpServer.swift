@@ -28,7 +28,7 @@ public struct ChirpServer: Sendable {
         onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws {
         self.configuration = configuration
-        let registry = MeteredRegistry(base: registry, metrics: metrics)
+        let registry = CountingRegistry(base: registry, metrics: metrics)
         self.registry = registry
         let buckets = configuration.rateLimit.map(TokenBuckets.init)
         self.buckets = buckets

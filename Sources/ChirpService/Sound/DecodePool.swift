@@ -156,7 +156,7 @@ final class DecodePool: Sendable {
             channelCount = source.channelCount
             guard channelCount <= Self.channelLimit else { throw Self.unusable }
             let formats = try Self.formats(of: formats, at: source.sampleRateHertz)
-            let most = SoundDecoder.mostChannels(
+            let most = SoundDecoder.maximumChannelCount(
                 sampleRateHertz: source.sampleRateHertz, memoryBytes: Self.memoryBytes, formatCount: formats.count,
                 combinesCopies: true)
             let group = next..<min(channelCount, next + most)

@@ -1,6 +1,7 @@
 internal import CSndfile
 
-/// The kinds of sound file that are written.
+/// The kinds of sound file that are written. A new one is a case here, and a line in ``fileExtensions``, ``maximumFrameCount`` and
+/// `libraryFormat`; help texts and messages take it from there.
 public enum AudioFileFormat: String, Sendable, CaseIterable {
     case wav, flac, ogg, aiff
 
@@ -30,7 +31,7 @@ public enum AudioFileFormat: String, Sendable, CaseIterable {
     }
 
     /// The most mono frames that it can hold, where lengths in bytes have 32 bits; a kilobyte is left for the header.
-    public var mostFrames: Int? {
+    public var maximumFrameCount: Int? {
         switch self {
         case .wav, .aiff: (Int(UInt32.max) - 1024) / MemoryLayout<Int16>.size
         case .flac, .ogg: nil

@@ -38,7 +38,7 @@ public struct LiveReceiver: ~Copyable {
 
     /// - Parameters:
     ///   - formats: those that are listened for; at a device's rate, those of them that are received at it.
-    ///   - combinesCopies: whether copies of a chirp, and what several channels heard of one, are added up where none can be heard by itself.
+    ///   - combinesCopies: whether copies of a chirp, and what several channels heard of one, are combined where none can be heard by itself.
     ///   - measuresTones: whether the tones' powers are worked out, for a live view.
     public init(formats: [WireFormat] = [.original], combinesCopies: Bool = false, measuresTones: Bool = false) {
         self.formats = formats

@@ -28,7 +28,7 @@ class Detection:
     format: str = "original"
     """Name of the format on the air."""
     repeats: int = 1
-    """How many copies of the chirp were added up."""
+    """How many copies of the chirp were combined."""
     channel: int = 0
     """The channel in which it is strongest, from 0."""
     channels: tuple[int, ...] = (0,)

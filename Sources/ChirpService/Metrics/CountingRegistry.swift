@@ -2,7 +2,7 @@ internal import Chirp
 internal import ChirpLinks
 
 /// A registry whose failures and changes are counted.
-struct MeteredRegistry: Registry {
+struct CountingRegistry: Registry {
     let base: any Registry
     let metrics: ServiceMetrics
 
