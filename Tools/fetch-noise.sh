@@ -7,7 +7,7 @@ set -eu
 
 folder=${1:-${XDG_CACHE_HOME:-$HOME/.cache}/chirp/noise}
 seconds=120
-mkdir -p "$folder/music" "$folder/speech" "$folder/other" "$folder/packages"
+mkdir -p "$folder/music" "$folder/speech" "$folder/other" "$folder/fit" "$folder/packages"
 
 convert() { # FILE START NAME
     [ -s "$folder/$3.flac" ] && return
@@ -57,13 +57,29 @@ unpack extremetuxracer-data
 for track in calmrace-ks credits1-cp freezingpoint race1-jt spunkyrace-ks; do
     convert "$games/extremetuxracer-data/usr/share/games/etr/music/$track.ogg" 0 "other/racer-$track"
 done
-# Speech: the licence text that every Debian system has, read by three voices.
-for voice in en-us+f3 en-gb+m2 de+m1; do
-    name=$(echo "$voice" | tr '+' '-')
-    [ -s "$folder/speech/$name.flac" ] && continue
-    tail -c +3000 /usr/share/common-licenses/GPL-3 | head -c 3000 |
-        espeak-ng -v "$voice" -w "$folder/speech/$name.wav" --stdin
-    convert "$folder/speech/$name.wav" 0 "speech/$name"
-    rm "$folder/speech/$name.wav"
+# What the acceptance model is fitted on: none of those that it is measured on.
+for track in battle breaking_the_chains northerners suspense the_deep_path the_king_is_dead traveling_minstrels \
+    underground vengeful wanderer; do
+    convert "$folder/packages/wesnoth-1.16-music/usr/share/games/wesnoth/1.16/data/core/music/$track.ogg" 15 \
+        "fit/wesnoth-$track"
 done
+for track in "Escape from chaosland" "War of freedom"; do
+    convert "$folder/packages/fretsonfire-songs-sectoid/usr/share/games/fretsonfire/data/songs/sectoid/$track/song.ogg" \
+        20 "fit/sectoid-$(echo "$track" | tr 'A-Z ' 'a-z-')"
+done
+for track in macroform-robot_dity macroform-the_simplicity manolo_camp-morning_coffee; do
+    file=$(find "$folder/packages/asterisk-moh-opsound-wav" -name "$track.wav")
+    convert "$file" 10 "fit/moh-$track"
+done
+# Speech: the licence text that every Debian system has, read by three voices, and by three others to fit on.
+speak() { # FOLDER VOICE PREFIX
+    name=${3:-}$(echo "$2" | tr '+' '-')
+    [ -s "$folder/$1/$name.flac" ] && return
+    tail -c +3000 /usr/share/common-licenses/GPL-3 | head -c 3000 |
+        espeak-ng -v "$2" -w "$folder/$1/$name.wav" --stdin
+    convert "$folder/$1/$name.wav" 0 "$1/$name"
+    rm "$folder/$1/$name.wav"
+}
+for voice in en-us+f3 en-gb+m2 de+m1; do speak speech "$voice"; done
+for voice in fr-fr+f2 es+m4 en-us+m5; do speak fit "$voice" speech-; done
 echo "$folder"
