@@ -45,7 +45,7 @@ DESKTOP := share/applications/chirp-shortcodes.desktop
 ICON := share/icons/hicolor/scalable/apps/chirp-shortcodes.svg
 
 .PHONY: fuzz-core fuzz-sound fuzz-service fuzz test-fuzz test-fuzz-all test-asan test-tsan third-party test-third-party
-.PHONY: accuracy bench bench-formats bench-live bench-page bench-peers bench-service bench-starvation bench-wasm soak run build sweep-formats test test-service test-description \
+.PHONY: accuracy fit bench bench-formats bench-live bench-page bench-peers bench-service bench-starvation bench-wasm soak run build sweep-formats test test-service test-description \
   test-build test-wasm gate-trials icons wasm npm deps test-deps test-bindings library install-library wheel swift lint format samples stage \
   install uninstall clean packed deb tarball test-deb test-package
 
@@ -140,6 +140,12 @@ $(DENO)/installed: Tests/Deno/requirements.txt
 sweep-formats: swift
 	$(SWIFT) build $(CONFIGURATION) --product format-sweep
 	$(BUILD)/format-sweep 100 41
+
+# Fits the receiver's acceptance model to the laboratory, on recordings and seeds that the accuracy tables never use: about ten minutes.
+fit: swift
+	$(call install-packages,espeak-ng ffmpeg python3)
+	$(SWIFT) build $(CONFIGURATION) --product fit-acceptance
+	Tools/fit-acceptance.sh $(BUILD)/fit-acceptance
 
 # What writes the regression gate's trials, with what the native receiver hears in them.
 gate-trials: swift

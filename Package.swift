@@ -72,6 +72,9 @@ let core: [Target] = [
     // Sounds of the regression gate, for tests of the receiver in other languages.
     .executableTarget(
         name: "gate-trials", dependencies: ["Chirp", "ChirpLab"], path: "Tests/GateTrials", swiftSettings: strict),
+    // The weights of the acceptance model.
+    .executableTarget(
+        name: "fit-acceptance", dependencies: ["Chirp", "ChirpLab"], path: "Tests/AcceptanceFit", swiftSettings: strict),
     // Formats with other numbers, in the laboratory's channels.
     .executableTarget(
         name: "format-sweep", dependencies: ["Chirp", "ChirpLab"], path: "Tests/FormatSweep", swiftSettings: strict),

@@ -8,15 +8,16 @@ extension Receiver {
     /// Frame log-likelihood ratio from which on nearly all tones are so far above the noise that they count for no more: all have 188.8.
     static let clearestFrameLLR: Float = 180
     /// Frames more likely than this, as a logarithm of odds, may be reported.
-    static let minimumLogOdds: Float = 0.3
-    /// As much, 98 %, where the acceptance model was not fitted: in other formats than the original, and in music and near machines where a
-    /// frame's tones are not even. In 100 hours of noise, machines and melodies eight codes of other formats were reported, all less likely
-    /// than 2.6; in 500 hours of them and recordings six of eight false codes of the original were such frames, all less likely than 3.
+    static let minimumLogOdds: Float = 0.2
+    /// As much, three in four, in music and where something looked like a chirp and was none: what is wrong there goes on for hours. In 60 hours
+    /// of noise, machines, melodies and recordings nothing was reported so.
+    static let minimumLogOddsInMusic: Float = 1
+    /// Noise deviation from which on noise is taken for music. Of chirps with eight symbols silenced it is 1.6.
+    private static let musicNoise: Float = 1.7
+    /// As much, 98 %, in other formats than the original, to which the acceptance model was not fitted.
     static let minimumLogOddsElsewhere: Float = 4
-    /// Spread of the levels of a chirp's tones from which on they are not even: of chirps with eight symbols silenced it is below 0.05.
-    private static let unevenToneLevelSpread: Float = 0.1
-    /// Frames more likely than this are reported as soon as their end has been heard.
-    static let certainLogOdds: Float = 8
+    /// Frames more likely than this are reported as soon as their end has been heard: 99.3 %.
+    static let certainLogOdds: Float = 5
     /// So are others whose lead over chirps that begin later is more than this. Of 2,700 chirps at −23.5 to −26.5 dB each of 524
     /// right ones that were not certain had more, and of 35 mixtures of a chirp that was still to come seven.
     static let minimumMarginOverLater: Float = 1.5
@@ -26,7 +27,7 @@ extension Receiver {
     /// Likelihood ratio of the preamble by the same, as a logarithm: a look needs zero, and weighs what each moment has of noise a little otherwise.
     static let minimumScannedPreambleLLR: Float = -2
     /// Odds, as a logarithm, by the energies of the scan below which a start is not looked at before those after it.
-    static let minimumGlancedLogOdds: Float = -12
+    static let minimumGlancedLogOdds: Float = -10
     /// Noncoherent metric from which on tones are so plain that those of the preamble can be asked for: 20 times the logarithm of 5.5.
     static let loudWideMetric: Float = 34
     /// What the start code gives at least where it is heard: both its tones, of which each gives 3.4 at most. A frame taken
@@ -127,7 +128,7 @@ extension Receiver {
             best = decoder.decodeTuned(ring, start: first, context)
         }
         // Where all tones are as clear as can be at nominal tempo and pitch, they are no clearer elsewhere.
-        if let best, best.frameLLR > Self.clearestFrameLLR { latestClearStart = start }
+        if let best, best.features.frameLLR > Self.clearestFrameLLR { latestClearStart = start }
         if pick.isWide, (best?.logOdds ?? -1) < Self.certainLogOdds,
             abs(start - latestClearStart) > CoarseAcquisition.blocksPerSymbol,
             window[CandidateDetector.reach].wide < Self.loudWideMetric || !scan.floorsAreSettled
@@ -139,7 +140,7 @@ extension Receiver {
             if let frame, frame.logOdds > best?.logOdds ?? -.infinity { best = frame }
         }
         // A place that is looked at again is the same one, and what is left of a chirp looks like one.
-        if let best, best.logOdds <= Self.minimumLogOdds, best.frameLLR > 14, !falseStarts.contains(first),
+        if let best, best.logOdds <= Self.minimumLogOdds, best.features.frameLLR > 14, !falseStarts.contains(first),
             !reported.contains(where: { isBeside(first, $0) })
         {
             falseStarts.append(first)
@@ -199,18 +200,16 @@ extension Receiver {
     }
 
     /// The odds, as a logarithm, above which a reading may be reported.
-    private mutating func reportingLogOdds(of reading: DecodedFrame) -> Float {
+    private func reportingLogOdds(of reading: DecodedFrame) -> Float {
         guard format == .original else { return Self.minimumLogOddsElsewhere }
-        let isEven = reading.toneLevelSpread.map { $0 < Self.unevenToneLevelSpread } ?? false
-        guard reading.logOdds < Self.minimumLogOddsElsewhere, !isEven else { return Self.minimumLogOdds }
-        let isInMusic =
-            reading.noiseLogDeviation > AcceptanceModel.minimumMusic
-            || context(at: reading.timing.startSample).falseStartCount > 0
-        return isInMusic ? Self.minimumLogOddsElsewhere : Self.minimumLogOdds
+        let features = reading.features
+        let isSteady = features.falseStartCount == 0 && features.noiseLogDeviation < Self.musicNoise
+        return isSteady ? Self.minimumLogOdds : Self.minimumLogOddsInMusic
     }
 
     /// Keeps a reading until it is released, or drops it.
     private mutating func enqueue(_ reading: DecodedFrame) {
+        candidates?.append(AcceptanceCandidate(codeword: reading.codeword, features: reading.features))
         guard reading.logOdds > reportingLogOdds(of: reading), !isResidualOfReported(reading) else { return }
         let slack = format.symbolSeconds * sampleRateHertz
         let rivals = pending.indices.filter { pending[$0].overlaps(reading, by: slack) }
@@ -235,7 +234,7 @@ extension Receiver {
     }
 
     private func isSure(_ frame: DecodedFrame) -> Bool {
-        frame.logOdds > Self.certainLogOdds && frame.preambleLLR > Self.certainPreambleLLR
+        frame.logOdds > Self.certainLogOdds && frame.features.preambleLLR > Self.certainPreambleLLR
     }
 
     /// How long a frame is awaited beyond its end, in symbols, as without its last tone it would be told to be faster than it is.
@@ -259,7 +258,7 @@ extension Receiver {
     private func isFullyReceived(_ frame: DecodedFrame) -> Bool {
         let symbolSamples = format.symbolSeconds * sampleRateHertz
         let wait = frame.codeword.hasLaterReading ? Self.ambiguousWait : Self.wait
-        let isEven = frame.toneLevelSpread.map { $0 < Self.minimumEchoSpread } ?? false
+        let isEven = frame.features.toneLevelSpread.map { $0 < Self.minimumEchoSpread } ?? false
         let longestWait = isEven ? Self.earliestReading + wait : Self.longestWaitInRooms
         var due = min(frame.endSample + wait * symbolSamples, frame.earliestEnd + longestWait * symbolSamples)
         if awaitsOtherChannels, frame.logOdds < Self.doubtfulLogOdds {

@@ -47,6 +47,9 @@ public struct Receiver: ~Copyable, Sendable {
     /// Words that were reported within the last minutes, and when their newest copy began, in samples.
     var repeatedWords: [(codeword: Codeword, startSample: Double)] = []
 
+    /// Every reading that was weighed, taken or not, where they are asked for.
+    package var candidates: [AcceptanceCandidate]?
+
     /// Whether other channels hear the same, and what they say together is awaited.
     var awaitsOtherChannels = false
 

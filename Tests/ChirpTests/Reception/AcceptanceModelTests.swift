@@ -3,47 +3,65 @@ import Testing
 @testable import Chirp
 
 @Suite struct AcceptanceModelTests {
-    private static func logOdds(
-        evidence: Float = 10, frameLLR: Float = 40, deviation: Float = 1.28, spread: Float? = nil, margin: Float = 30,
-        falseStarts: Int = 0, hasFreeTones: Bool = false
-    ) -> Float {
-        AcceptanceModel.logOdds(
-            codewordEvidence: evidence, frameLLR: frameLLR, noiseLogDeviation: deviation, toneLevelSpread: spread,
-            margin: margin, falseStartCount: falseStarts, hasFreeTones: hasFreeTones)
+    private static func features(
+        evidence: Float = 10, frameLLR: Float = 40, deviation: Float = 1.28, spread: Float? = nil, margin: Float = 20,
+        falseStarts: Int = 0, isSearched: Bool = false
+    ) -> AcceptanceFeatures {
+        AcceptanceFeatures(
+            codewordEvidence: evidence, frameLLR: frameLLR, preambleLLR: 6, margin: margin,
+            noiseLogDeviation: deviation,
+            toneLevelSpread: spread, falseStartCount: falseStarts, isSearched: isSearched)
     }
+
+    private static func logOdds(_ features: AcceptanceFeatures) -> Float { AcceptanceModel.fitted.logOdds(features) }
 
     @Test(arguments: [Float(1.28), 1.5, 2], [0, 1, 30])
     func `odds rise with the evidence and with the margin`(deviation: Float, falseStarts: Int) {
         let evidences = (-5...30).map {
-            Self.logOdds(evidence: Float($0), deviation: deviation, falseStarts: falseStarts)
+            Self.logOdds(Self.features(evidence: Float($0), deviation: deviation, falseStarts: falseStarts))
         }
-        #expect(zip(evidences, evidences.dropFirst()).allSatisfy { $0 <= $1 } && evidences[0] < evidences[20])
-        let margins = (0...30).map { Self.logOdds(deviation: deviation, margin: Float($0), falseStarts: falseStarts) }
-        #expect(zip(margins, margins.dropFirst()).allSatisfy { $0 <= $1 } && margins[0] < margins[9])
-    }
-
-    @Test func `the odds are below either of the two ways of being wrong`() {
-        for evidence in stride(from: Float(-3), to: 20, by: 1) {
-            for margin in stride(from: Float(0), to: 20, by: 1) {
-                #expect(Self.logOdds(evidence: evidence, margin: margin) <= min(evidence - 4, margin - 2.5))
-            }
+        #expect(zip(evidences, evidences.dropFirst()).allSatisfy { $0 < $1 })
+        let margins = (0...19).map {
+            Self.logOdds(Self.features(deviation: deviation, margin: Float($0), falseStarts: falseStarts))
         }
+        #expect(zip(margins, margins.dropFirst()).allSatisfy { $0 < $1 })
     }
 
-    @Test func `music and false starts ask for more evidence, clear tones for less`() {
-        #expect(Self.logOdds(deviation: 1.28) > Self.logOdds(deviation: 1.6))
-        #expect(Self.logOdds(falseStarts: 0) > Self.logOdds(falseStarts: 1))
-        #expect(Self.logOdds(falseStarts: 2) > Self.logOdds(falseStarts: 20))
-        #expect(Self.logOdds(deviation: 2, spread: 0.05) > Self.logOdds(deviation: 2, spread: 0.6))
-        #expect(Self.logOdds(frameLLR: 150, deviation: 2) > Self.logOdds(frameLLR: 40, deviation: 2))
-        // Tones that are each off by their own may be any machine's, however clear.
-        #expect(
-            Self.logOdds(deviation: 2, spread: 0.05, hasFreeTones: true)
-                == Self.logOdds(deviation: 2, hasFreeTones: true))
+    @Test func `a word that has little of both or of either is not believed, and one that has much of both is`() {
+        for (evidence, margin) in [(Float(-5), Float(20)), (20, 0), (0, 0)] {
+            #expect(Self.logOdds(Self.features(evidence: evidence, frameLLR: 25, margin: margin)) < 2)
+        }
+        #expect(Self.logOdds(Self.features(evidence: 30, frameLLR: 100, spread: 0.05)) > Receiver.certainLogOdds)
     }
 
-    @Test func `what hardly looks like a frame needs as much more evidence`() {
-        #expect(abs(Self.logOdds(frameLLR: 20) - Self.logOdds(frameLLR: 15) - 5) < 0.1)
-        #expect(Self.logOdds(frameLLR: 20) == Self.logOdds(frameLLR: 40))
+    @Test func `music, false starts and searches ask for more evidence, even tones for less`() {
+        let plain = Self.logOdds(Self.features())
+        #expect(plain > Self.logOdds(Self.features(deviation: 1.6)))
+        #expect(plain > Self.logOdds(Self.features(falseStarts: 1)))
+        #expect(Self.logOdds(Self.features(falseStarts: 2)) > Self.logOdds(Self.features(falseStarts: 20)))
+        #expect(plain > Self.logOdds(Self.features(isSearched: true)))
+        #expect(plain < Self.logOdds(Self.features(spread: 0.05)))
+        #expect(plain < Self.logOdds(Self.features(frameLLR: 150)))
+    }
+
+    @Test func `no feature, however extreme, gives odds that are no number`() {
+        for extreme in [-Float.greatestFiniteMagnitude, -Float.infinity, .infinity, .greatestFiniteMagnitude] {
+            #expect(Self.logOdds(Self.features(evidence: extreme, frameLLR: extreme, margin: extreme)).isFinite)
+            #expect(Self.logOdds(Self.features(deviation: extreme, spread: abs(extreme))).isFinite)
+        }
+        #expect(Self.logOdds(Self.features(falseStarts: .max)).isFinite)
+    }
+
+    @Test(arguments: [Float(-3), 0, 5], [0, 10])
+    func `below the least evidence no margin and no evenness makes a word as likely`(logOdds: Float, falseStarts: Int) {
+        let features = Self.features(falseStarts: falseStarts)
+        let least = AcceptanceModel.fitted.minimumEvidence(features, logOdds: logOdds)
+        var best = features
+        best.margin = 1_000
+        best.toneLevelSpread = 0
+        best.codewordEvidence = least
+        #expect(Self.logOdds(best) <= logOdds)
+        best.codewordEvidence = least + 0.3
+        #expect(Self.logOdds(best) > logOdds)
     }
 }

@@ -7,15 +7,17 @@ import Testing
     private static let symbolSamples = 1_000.0
 
     private static func frame(
-        _ code: String, start: Double = 0, logOdds: Float = 10, frameLLR: Float = 100
+        _ code: String, start: Double = 0, evidence: Float = 20, frameLLR: Float = 100
     ) throws -> DecodedFrame {
         let format = WireFormat.original
         let end = start + symbolSamples * Double(format.frameSymbolCount)
         return DecodedFrame(
             format: format, timing: FrameTiming(startSample: start),
-            codeword: try Shortcode(parsing: code).codeword, logOdds: logOdds, frameLLR: frameLLR, codewordEvidence: 20,
-            preambleLLR: 10, noiseLogDeviation: 1.28, toneLevelSpread: 0.05, margin: 20, toneEnergy: 1, endSample: end,
-            earliestEnd: end)
+            codeword: try Shortcode(parsing: code).codeword, logOdds: 10,
+            features: AcceptanceFeatures(
+                codewordEvidence: evidence, frameLLR: frameLLR, preambleLLR: 10, margin: 20, noiseLogDeviation: 1.28,
+                toneLevelSpread: 0.05, falseStartCount: 0),
+            toneEnergy: 1, endSample: end, earliestEnd: end)
     }
 
     @Test(arguments: [0.0, 900, 15_000])
@@ -38,11 +40,11 @@ import Testing
         #expect(!other.isRepetition(of: try Self.frame("gsm2h88c7u"), symbolSamples: Self.symbolSamples))
     }
 
-    @Test func `the ranking weighs the odds of the word and how clear the tones are`() throws {
-        let likely = try Self.frame("gsm2h88c7u", logOdds: 12, frameLLR: 100)
-        #expect(likely.rankingScore > (try Self.frame("gsm2h88c7u", logOdds: 11, frameLLR: 100)).rankingScore)
-        #expect(likely.rankingScore > (try Self.frame("gsm2h88c7u", logOdds: 12, frameLLR: 90)).rankingScore)
-        // A reading that has lost a tone loses more by that than it gains by a nat of odds.
-        #expect(likely.rankingScore > (try Self.frame("gsm2h88c7u", logOdds: 13, frameLLR: 91)).rankingScore)
+    @Test func `the ranking weighs the evidence of the word and how clear the tones are`() throws {
+        let likely = try Self.frame("gsm2h88c7u", evidence: 12, frameLLR: 100)
+        #expect(likely.rankingScore > (try Self.frame("gsm2h88c7u", evidence: 11, frameLLR: 100)).rankingScore)
+        #expect(likely.rankingScore > (try Self.frame("gsm2h88c7u", evidence: 12, frameLLR: 90)).rankingScore)
+        // A reading that has lost a tone loses more by that than it gains by a nat of evidence.
+        #expect(likely.rankingScore > (try Self.frame("gsm2h88c7u", evidence: 13, frameLLR: 91)).rankingScore)
     }
 }

@@ -29,7 +29,7 @@ import Testing
             var part = whole
             let start = Double(sound.start) - Double(shift) * Self.symbolSamples
             part.timing = FrameTiming(startSample: start)
-            part.codewordEvidence = 5
+            part.features.codewordEvidence = 5
             let margin = decoder.marginOverLater(part, recording)
             #expect(margin < 0, "\(shift) symbols")
         }

@@ -134,7 +134,7 @@ import Testing
         var early = right
         early.codeword = try #require(word.codeword(symbolsLater: -1))
         early.timing.startSample -= 1.65 * WireFormat.original.symbolSeconds * Self.rate
-        early.frameLLR = 36
+        early.features.frameLLR = 36
         early.logOdds = 10
         let better = decoder.resolvingShiftAmbiguity(early, recording, ReceptionContext())
         #expect(better.codeword == word)

@@ -34,8 +34,8 @@ extension Receiver {
 
         /// Logarithm of the odds that a word is right.
         func logOdds(of frame: DecodedFrame) -> Float {
-            let needed = minimumEvidence(frameLLR: frame.frameLLR, preambleLLR: frame.preambleLLR)
-            return min(frame.codewordEvidence - needed, frame.margin - margin)
+            let needed = minimumEvidence(frameLLR: frame.features.frameLLR, preambleLLR: frame.features.preambleLLR)
+            return min(frame.features.codewordEvidence - needed, frame.features.margin - margin)
         }
     }
 

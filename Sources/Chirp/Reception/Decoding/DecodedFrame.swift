@@ -11,18 +11,8 @@ struct DecodedFrame: Sendable {
     var codeword: Codeword
     /// Logarithm of the odds that the word is right.
     var logOdds: Float
-    /// Logarithm of the likelihood ratio of some chirp to none.
-    var frameLLR: Float
-    /// How much likelier than by chance its symbols belong to a codeword after a preamble, in nats.
-    var codewordEvidence: Float
-    /// The part of it that the preamble gives.
-    var preambleLLR: Float
-    /// Spread of the noise; ``SoftFrame/noiseLogDeviation(_:)``.
-    var noiseLogDeviation: Float
-    /// Spread of its tones' levels; ``SoftFrame/toneLevelSpread(_:)``.
-    var toneLevelSpread: Float?
-    /// How much likelier it is than the next best codeword, in nats.
-    var margin: Float
+    /// What they are told by.
+    var features: AcceptanceFeatures
     /// How much likelier it is than chirps that begin a symbol or more later, in nats, once that has been asked;
     /// ``FrameDecoder/marginOverLater(_:_:)``.
     var marginOverLater: Float?
@@ -36,7 +26,7 @@ struct DecodedFrame: Sendable {
 
     /// What the better one of two readings of the same sound has more of: one taken a symbol too early or too late may be a codeword,
     /// too, but has lost tones of the chirp.
-    var rankingScore: Float { logOdds + 0.5 * frameLLR }
+    var rankingScore: Float { features.codewordEvidence + 0.5 * features.frameLLR }
 
     /// Whether this frame is made of the tones of another one, or of their echoes: more than half of its symbols, and at least eight,
     /// have a tone that the other one has at that time or a symbol before or after.

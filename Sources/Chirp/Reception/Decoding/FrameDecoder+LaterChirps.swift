@@ -17,7 +17,7 @@ extension FrameDecoder {
             let free = softBands().laterFrameLLRs()
             rivals += exact.later + free.later
             // The codeword evidence, which the preamble's is part of, is relative to that of any twenty tones.
-            if quarter == 0 { own = (frame.hasFreeTones ? free.own : exact.own) + frame.codewordEvidence }
+            if quarter == 0 { own = (frame.hasFreeTones ? free.own : exact.own) + frame.features.codewordEvidence }
         }
         let most = rivals.max() ?? 0
         return own - most - Float.log(rivals.reduce(0) { $0 + Float.exp($1 - most) })

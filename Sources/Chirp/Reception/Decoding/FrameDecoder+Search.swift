@@ -23,8 +23,8 @@ extension FrameDecoder {
         if let held = heldToneReading(soft, at: timing, context, betterThan: best) { return held }
         // Near the threshold the search is off by a 32nd of a symbol, and that decides. In music so many readings are as many
         // chances more to be taken for a chirp.
-        guard best.logOdds < Self.doubtfulLogOdds, best.logOdds > -8 else { return best }
-        guard context.noiseIsStationary, best.noiseLogDeviation < AcceptanceModel.whiteNoise,
+        guard best.logOdds < Self.doubtfulLogOdds, best.logOdds > Self.hopelessLogOdds else { return best }
+        guard context.noiseIsStationary, best.features.noiseLogDeviation < Self.whiteNoise,
             context.falseStartCount == 0
         else { return likeliest(of: best, besideBy: [-step, step], like: soft, context) }
         // What is heard at all times near by is summed up instead of choosing one of them.
@@ -33,10 +33,11 @@ extension FrameDecoder {
         }
         guard var marginal = decode(SoftFrame(marginalising: readings), at: timing, context) else { return best }
         // In music each symbol may be likeliest at another time.
-        guard marginal.noiseLogDeviation < AcceptanceModel.surelyWhiteNoise else {
+        guard marginal.features.noiseLogDeviation < Self.surelyWhiteNoise else {
             return likeliest(of: best, besideBy: [-step, step], like: soft, context)
         }
-        marginal.logOdds += Self.marginalCredit
+        marginal.features.isMarginal = true
+        marginal.logOdds = acceptance.logOdds(marginal.features)
         return marginal.logOdds > best.logOdds ? marginal : best
     }
 
@@ -90,7 +91,7 @@ extension FrameDecoder {
         guard best.logOdds < Receiver.certainLogOdds, context.noiseIsStationary, soft.hasHeldTone,
             soft.preambleLLR > Self.heldNotePreambleLLR,
             let held = decodeWithoutEcho(soft, at: timing, context), Set(held.codeword.symbols).count == 1,
-            held.noiseLogDeviation < AcceptanceModel.surelyWhiteNoise, held.logOdds > best.logOdds
+            held.features.noiseLogDeviation < Self.surelyWhiteNoise, held.logOdds > best.logOdds
         else { return nil }
         return held
     }
@@ -105,7 +106,8 @@ extension FrameDecoder {
 
     /// Whether a preamble is plainly there, but no word: tones of another chirp, of music or of echoes may be in its way.
     private func isMasked(_ frame: DecodedFrame) -> Bool {
-        frame.logOdds < 0 && frame.frameLLR > Self.loudFrameLLR && frame.preambleLLR > Receiver.certainPreambleLLR
+        frame.logOdds < 0 && frame.features.frameLLR > Self.loudFrameLLR
+            && frame.features.preambleLLR > Receiver.certainPreambleLLR
     }
 
     /// What a soft frame gives where another chirp or echoes are in the way; the frame that was decoded from it where that is not certain.
@@ -130,7 +132,7 @@ extension FrameDecoder {
             let other = soft.weighed(energies: attempt.energies, weights: attempt.weights, likelihood: likelihood)
             // A whistle is a word of one tone without the echo rule, but has no preamble.
             if let found = decode(other, at: frame.timing, context, minimumLogOdds: Receiver.certainLogOdds),
-                found.logOdds > Receiver.certainLogOdds, found.preambleLLR > Receiver.certainPreambleLLR
+                found.logOdds > Receiver.certainLogOdds, found.features.preambleLLR > Receiver.certainPreambleLLR
             {
                 return found
             }
@@ -265,6 +267,7 @@ extension FrameDecoder {
             return nil
         }
         first.hasFreeTones = tuning == nil
+        first.features.isSearched = true
 
         // Once more with the tones at exact pitches, all off by the same.
         var tuned = timing
@@ -272,13 +275,11 @@ extension FrameDecoder {
         let exactSoft = softTuned(cents: tuned.tuningCents)
         guard let exact = decode(exactSoft, at: tuned, context) else { return first }
         // How steady the noise is shows in the exact tones alone.
-        var best = exact.codewordEvidence > first.codewordEvidence ? exact : first
-        best.noiseLogDeviation = exact.noiseLogDeviation
+        var best = exact.features.codewordEvidence > first.features.codewordEvidence ? exact : first
+        best.features.noiseLogDeviation = exact.features.noiseLogDeviation
+        best.features.isSearched = true
         best.timing.tuningCents = tuned.tuningCents
-        best.logOdds = AcceptanceModel.logOdds(
-            codewordEvidence: best.codewordEvidence, frameLLR: best.frameLLR, noiseLogDeviation: best.noiseLogDeviation,
-            toneLevelSpread: best.toneLevelSpread, margin: best.margin, falseStartCount: context.falseStartCount + 1,
-            hasFreeTones: best.hasFreeTones)
+        best.logOdds = acceptance.logOdds(best.features)
         if let held = heldToneReading(exactSoft, at: tuned, context, betterThan: best) { return held }
         return isMasked(best) ? decodeMasked(best, exactSoft, context) : best
     }

@@ -33,7 +33,7 @@ extension FrameDecoder {
             frame.codeword.codeword(symbolsLater: shift).map { (shift: shift, word: $0) }
         }.filter { $0.word != frame.codeword }
         guard !others.isEmpty else { return frame }
-        return frame.frameLLR > Self.certainFrameLLR
+        return frame.features.frameLLR > Self.certainFrameLLR
             ? strongest(of: others, beside: frame, samples, context)
             : likeliest(of: others, beside: frame, samples, context)
     }

@@ -13,6 +13,7 @@ struct FrameDecoder: ~Copyable, Sendable {
     let likelihood = SymbolLikelihood()
     private let unbiased = [Float](repeating: 1, count: 32)
     let decoder: SoftDecoder
+    let acceptance = AcceptanceModel.fitted
     /// What was spent so far.
     var work = ReceptionWork()
 
@@ -39,9 +40,14 @@ struct FrameDecoder: ~Copyable, Sendable {
     static let limitedShare: Float = 0.25
     /// Frames less likely than this are tried again at times near by.
     static let doubtfulLogOdds: Float = 2.5
-    /// What a reading summed over time is trusted more than one that was chosen among seven, in nats: fewer chances to be
-    /// wrong. With 1.95, the logarithm of seven, of 600 chirps at −25 to −26.5 dB six more are recovered, and of 400 in music five are wrong.
-    static let marginalCredit: Float = 1.4
+    /// Those that are less likely than this are not.
+    static let hopelessLogOdds: Float = -7
+    /// Odds, as a logarithm, from which on no further codewords are tried.
+    private static let clearLogOdds: Float = 7
+    /// Noise deviation below which noise is taken for white.
+    static let whiteNoise: Float = 1.4
+    /// As much for what is taken for white with some more trust: a standard deviation above white noise's 1.28.
+    static let surelyWhiteNoise: Float = 1.33
     /// Frame likelihood ratio, as a logarithm, from which a chirp is plainly there. What is missing is asked of the parity instead:
     /// in 40 hours of white noise the 485 frames worth decoding had at most 17.5.
     static let plainFrameLLR: Float = 20
@@ -102,12 +108,10 @@ struct FrameDecoder: ~Copyable, Sendable {
     ) -> DecodedFrame? {
         let scores = soft.scores()
         var result: DecodedFrame?
-        // A searched tempo and tuning are many more chances.
-        let falseStarts = context.falseStartCount + (timing.isSearched ? 1 : 0)
         let endSample = timing.startSample + frameSamples * timing.periodRatio
         let prepared = decoder.prepare(scores.codeword)
         let minimumScore =
-            relevantEvidence(soft, falseStartCount: falseStarts, minimumLogOdds: minimumLogOdds) - scores.preamble
+            relevantEvidence(soft, scores.preamble, timing, context, minimumLogOdds: minimumLogOdds) - scores.preamble
             + Self.dataPrior(format)
         for budget in patternBudgets {
             let decision = prepared.decode(patternBudget: budget, minimumScore: minimumScore)
@@ -115,25 +119,22 @@ struct FrameDecoder: ~Copyable, Sendable {
             work.patterns += decision.patternCount
             guard let codeword = Codeword(symbols: decision.symbols) else { return nil }
             let evidence = codewordEvidence(of: decision, preamble: scores.preamble)
-            let margin = decision.score - decision.runnerUpScore
             let tones = format.frame(of: codeword)
-            let noiseLogDeviation = soft.noiseLogDeviation(tones)
-            let toneLevelSpread = soft.toneLevelSpread(tones)
+            let features = AcceptanceFeatures(
+                codewordEvidence: evidence, frameLLR: soft.frameLLR, preambleLLR: scores.preamble,
+                margin: decision.score - decision.runnerUpScore, noiseLogDeviation: soft.noiseLogDeviation(tones),
+                toneLevelSpread: soft.toneLevelSpread(tones), falseStartCount: context.falseStartCount,
+                isSearched: timing.isSearched)
             let frame = DecodedFrame(
-                format: format, timing: timing, codeword: codeword,
-                logOdds: AcceptanceModel.logOdds(
-                    codewordEvidence: evidence, frameLLR: soft.frameLLR, noiseLogDeviation: noiseLogDeviation,
-                    toneLevelSpread: toneLevelSpread, margin: margin, falseStartCount: falseStarts),
-                frameLLR: soft.frameLLR, codewordEvidence: evidence, preambleLLR: scores.preamble,
-                noiseLogDeviation: noiseLogDeviation, toneLevelSpread: toneLevelSpread, margin: margin,
-                toneEnergy: soft.toneEnergy(tones), endSample: endSample, earliestEnd: endSample)
+                format: format, timing: timing, codeword: codeword, logOdds: acceptance.logOdds(features),
+                features: features, toneEnergy: soft.toneEnergy(tones), endSample: endSample, earliestEnd: endSample)
             result = frame
             // Enough, or so far off that a better word would be a wonder.
             let isLoud = soft.frameLLR > Self.loudFrameLLR
             let isHopeless =
                 evidence < (isLoud ? Self.minimumCodewordEvidenceWhereLoud : Self.minimumCodewordEvidence)
                 || isLoud && evidence < Self.minimumCodewordEvidenceOfEnds && scores.preamble < 1
-            if decision.isComplete || frame.logOdds > 9 || frame.logOdds < -22 || isHopeless { break }
+            if decision.isComplete || frame.logOdds > Self.clearLogOdds || isHopeless { break }
         }
         return result
     }
@@ -147,12 +148,17 @@ struct FrameDecoder: ~Copyable, Sendable {
 
     /// Codeword evidence below which a word is nothing, whatever else is received: it could not be believed, even if its tones were as
     /// even as a chirp's, and if a reading near by gave so much more.
-    private func relevantEvidence(_ soft: SoftFrame, falseStartCount: Int, minimumLogOdds: Float?) -> Float {
-        let demanded = AcceptanceModel.demandedEvidence(
-            frameLLR: soft.frameLLR, noiseLogDeviation: soft.noiseLogDeviation(soft.bestTones), toneLevelSpread: 0,
-            falseStartCount: falseStartCount, hasFreeTones: false)
-        let isLoud = soft.frameLLR > Self.loudFrameLLR
-        return demanded + (minimumLogOdds ?? -(isLoud ? Self.gainBesideWhereLoud : Self.gainBeside))
+    private func relevantEvidence(
+        _ soft: SoftFrame, _ preambleLLR: Float, _ timing: FrameTiming, _ context: ReceptionContext,
+        minimumLogOdds: Float?
+    ) -> Float {
+        let features = AcceptanceFeatures(
+            codewordEvidence: 0, frameLLR: soft.frameLLR, preambleLLR: preambleLLR, margin: 0,
+            noiseLogDeviation: soft.noiseLogDeviation(soft.bestTones), toneLevelSpread: 0,
+            falseStartCount: context.falseStartCount, isSearched: timing.isSearched)
+        let needed = acceptance.minimumEvidence(features, logOdds: minimumLogOdds ?? 0)
+        guard minimumLogOdds == nil else { return needed }
+        return needed - (soft.frameLLR > Self.loudFrameLLR ? Self.gainBesideWhereLoud : Self.gainBeside)
     }
 
     /// Nats of evidence by which a reading near by may be better.
