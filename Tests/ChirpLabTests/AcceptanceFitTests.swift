@@ -1,7 +1,7 @@
-@testable import Chirp
 import RealModule
 import Testing
 
+@testable import Chirp
 @testable import ChirpLab
 
 @Suite struct AcceptanceFitTests {

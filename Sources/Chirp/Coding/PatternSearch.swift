@@ -21,7 +21,7 @@ struct PatternSearch {
     /// The sum of the dependent positions' best scores.
     private var greatestDependentScore: Float = 0
     /// The least that a change costs at the rows up to each.
-    private var leastCosts: [Float] = []
+    private var minimumCosts: [Float] = []
 
     /// The best codeword, the score of the second best, and their number.
     struct Best {
@@ -83,7 +83,7 @@ struct PatternSearch {
         var least = Float.infinity
         for row in set.positions.indices {
             least = min(least, costs[32 * row + 1])
-            leastCosts.append(least)
+            minimumCosts.append(least)
         }
         for pair in 0..<Self.pairCount {
             let (low, high) = (32 * set.dependentPositions[2 * pair], 32 * set.dependentPositions[2 * pair + 1])
@@ -172,7 +172,7 @@ struct PatternSearch {
         found.count = 1
         Self.descend(
             row: set.positions.count - 1, cost: 0, parity: baseParity, ranks: 0,
-            limit: limit.cost, greatest: greatestDependentScore, leastCosts: leastCosts.span, costs: costs.span,
+            limit: limit.cost, greatest: greatestDependentScore, minimumCosts: minimumCosts.span, costs: costs.span,
             changes: changes.span, pairScores: pairScores.span, best: &found)
         return found
     }
@@ -180,7 +180,7 @@ struct PatternSearch {
     /// Tries every choice of symbols at rows 0…row, those of the other rows being chosen. Where no change of the rows below can be paid for any
     /// more, the word with their best symbols is tried at once.
     private static func descend(
-        row: Int, cost: Float, parity: UInt64, ranks: UInt64, limit: Float, greatest: Float, leastCosts: Span<Float>,
+        row: Int, cost: Float, parity: UInt64, ranks: UInt64, limit: Float, greatest: Float, minimumCosts: Span<Float>,
         costs: Span<Float>, changes: Span<UInt64>, pairScores: Span<Float>, best: inout Best
     ) {
         let first = 32 * row
@@ -190,11 +190,11 @@ struct PatternSearch {
             let packed = parity ^ changes[first + rank]
             let chosen = ranks | UInt64(rank) << UInt64(5 * row)
             if row > 0 {
-                let next = total + leastCosts[row - 1]
+                let next = total + minimumCosts[row - 1]
                 if next <= limit, greatest - next > best.threshold {
                     descend(
                         row: row - 1, cost: total, parity: packed, ranks: chosen, limit: limit, greatest: greatest,
-                        leastCosts: leastCosts, costs: costs, changes: changes, pairScores: pairScores, best: &best)
+                        minimumCosts: minimumCosts, costs: costs, changes: changes, pairScores: pairScores, best: &best)
                     continue
                 }
             }

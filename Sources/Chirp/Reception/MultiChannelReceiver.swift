@@ -75,7 +75,8 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         let isOriginal = channels[0].receiver.formats.contains(.original)
         combiner =
             combines && isOriginal && channelCount > 1
-            ? ChannelCombiner(format: .original, channelCount: min(channelCount, ChannelCombiner.mostChannels)) : nil
+            ? ChannelCombiner(format: .original, channelCount: min(channelCount, ChannelCombiner.maximumChannelCount))
+            : nil
         let blocks = 1 / Double(CoarseAcquisition.blocksPerSymbol)
         stepSamples = Int(WireFormat.original.symbolSeconds * sampleRateHertz * blocks)
         if combiner != nil { for original in originals { original.receiver.awaitsOtherChannels = true } }
@@ -123,7 +124,7 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         for box in channels { box.receiver.reset() }
         if combiner != nil {
             combiner = ChannelCombiner(
-                format: .original, channelCount: min(channelCount, ChannelCombiner.mostChannels))
+                format: .original, channelCount: min(channelCount, ChannelCombiner.maximumChannelCount))
         }
         takenInStep = 0
         latestSum = nil
@@ -134,7 +135,7 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
 
     /// The receivers of the original format, of the channels that are added up.
     private var originals: [MultiFormatReceiver.Box] {
-        channels.prefix(ChannelCombiner.mostChannels).compactMap { channel in
+        channels.prefix(ChannelCombiner.maximumChannelCount).compactMap { channel in
             channel.receiver.receivers.first { $0.receiver.format == .original }
         }
     }

@@ -23,11 +23,11 @@ extension Receiver {
     static let minimumMarginOverLater: Float = 1.5
     /// Synchronisation by the energies of the scan from which on a start is looked at without awaiting those after it. Of 200 chirps
     /// in a room of RT60 1.5 s 190 are recovered with 40, with 80 187 as with none.
-    static let minimumGlanceLLR: Float = 20
+    static let minimumLLRAtNominalTiming: Float = 20
     /// Likelihood ratio of the preamble by the same, as a logarithm: a look needs zero, and weighs what each moment has of noise a little otherwise.
     static let minimumScannedPreambleLLR: Float = -2
     /// Odds, as a logarithm, by the energies of the scan below which a start is not looked at before those after it.
-    static let minimumGlancedLogOdds: Float = -10
+    static let minimumScannedLogOdds: Float = -10
     /// Noncoherent metric from which on tones are so plain that those of the preamble can be asked for: 20 times the logarithm of 5.5.
     static let loudWideMetric: Float = 34
     /// What the start code gives at least where it is heard: both its tones, of which each gives 3.4 at most. A frame taken
@@ -49,13 +49,13 @@ extension Receiver {
             guard newest >= 0 else { continue }
             let metrics = scan.metrics(start: newest)
             follow(metrics, start: newest)
-            glance(metrics, start: newest)
+            decodeNewestStart(metrics, start: newest)
             catchHeldTone(start: newest - CoarseAcquisition.heldToneDelay)
             window.append(metrics)
             if window.count > 2 * CandidateDetector.reach + 1 { window.removeFirst() }
             guard window.count == 2 * CandidateDetector.reach + 1 else { continue }
             let candidate = newest - CandidateDetector.reach
-            if let frame = examine(window, start: candidate) { enqueue(frame) }
+            if let frame = decodeCandidate(window, start: candidate) { enqueue(frame) }
             emitDue()
             combineCopies(newest)
         }
@@ -77,20 +77,20 @@ extension Receiver {
     /// In a room a chirp is heard many times over. Where its echoes together are strongest it may be late, or each symbol be hidden
     /// by the echoes of the one before, while a little earlier or later it is plain. Of 800 chirps in rooms of RT60 1.0 and 1.5 s
     /// 780 are recovered so instead of 762, and one wrong code is told instead of four.
-    private mutating func glance(_ metrics: FrameMetrics, start: Int) {
+    private mutating func decodeNewestStart(_ metrics: FrameMetrics, start: Int) {
         guard metrics.exact > detector.exactThreshold, scan.preambleLLR(start: start) > Self.minimumScannedPreambleLLR,
-            scan.frameLLR(start: start) > Self.minimumGlanceLLR, !overlapsSureFrame(start)
+            scan.frameLLR(start: start) > Self.minimumLLRAtNominalTiming, !overlapsSureFrame(start)
         else { return }
         let soft = scan.softFrame(start: start, likelihood: decoder.likelihood)
         guard soft.preambleLLR > 0 else { return }
         let first = Double(sample(ofBlock: start))
         let context = context(at: first)
         // The energies at hand tell what is worth transforming, and of plain tones everything.
-        guard let glanced = decoder.decodeAtNominalTiming(soft, start: first, context),
-            glanced.logOdds > Self.minimumGlancedLogOdds
+        guard let scanned = decoder.decodeAtNominalTiming(soft, start: first, context),
+            scanned.logOdds > Self.minimumScannedLogOdds
         else { return }
-        guard !decoder.isPlain(glanced, in: soft) else {
-            return enqueue(decoder.withRefinedTiming(glanced, ring))
+        guard !decoder.isPlain(scanned, in: soft) else {
+            return enqueue(decoder.withRefinedTiming(scanned, ring))
         }
         guard budget.allows(.look) else { return }
         if let frame = decoder.decodeAtNominalTiming(ring, start: first, context), frame.logOdds > Self.certainLogOdds {
@@ -118,7 +118,7 @@ extension Receiver {
     }
 
     /// Looks closer at the middle of a window of metrics when it is worth it.
-    private mutating func examine(_ window: [FrameMetrics], start: Int) -> DecodedFrame? {
+    private mutating func decodeCandidate(_ window: [FrameMetrics], start: Int) -> DecodedFrame? {
         let pick = detector.pick(window)
         guard pick.isExact || pick.isWide, !overlapsSureFrame(start) else { return nil }
         let first = Double(sample(ofBlock: start))
@@ -184,7 +184,7 @@ extension Receiver {
         guard scan.floorsAreSettled else { return !scan.isEarlyFrameToCome(start: start) }
         guard !scan.isPlainFrameToCome(start: start) else { return false }
         let soft = scan.softFrame(start: start, likelihood: decoder.likelihood)
-        guard LoudnessProfile.coherent.allowsFrame(soft.greatestEnergies, hasPreamble: soft.preambleLLR > 0) else {
+        guard FramePlausibility.coherent.allowsFrame(soft.greatestEnergies, hasPreamble: soft.preambleLLR > 0) else {
             return false
         }
         return soft.frameLLR < FrameDecoder.loudFrameLLR || soft.preambleLLR > 0
@@ -399,7 +399,7 @@ extension Receiver {
         var best: DecodedFrame?
         for middle in CandidateDetector.reach..<all.count - CandidateDetector.reach {
             let around = Array(all[middle - CandidateDetector.reach...middle + CandidateDetector.reach])
-            guard let other = examine(around, start: earliest + middle),
+            guard let other = decodeCandidate(around, start: earliest + middle),
                 other.logOdds > Self.minimumLogOdds, other.logOdds > best?.logOdds ?? -.infinity,
                 !isResidualOfReported(other)
             else { continue }

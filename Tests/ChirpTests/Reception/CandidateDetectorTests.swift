@@ -44,17 +44,17 @@ import Testing
 
     @Test(arguments: 2...15) func `the beginning of a loud chirp that is still to come is no frame`(symbols: Int) {
         let ratios = [Float](repeating: 4, count: 20 - symbols) + [Float](repeating: 200, count: symbols)
-        #expect(!LoudnessProfile.coherent.allowsFrame(ratios, hasPreamble: false))
+        #expect(!FramePlausibility.coherent.allowsFrame(ratios, hasPreamble: false))
         // Noise before it may look like a preamble, but is not as loud as one.
-        #expect(!LoudnessProfile.coherent.allowsFrame(ratios, hasPreamble: true))
+        #expect(!FramePlausibility.coherent.allowsFrame(ratios, hasPreamble: true))
         let withPreamble = [200, 200] + ratios.dropFirst(2)
-        #expect(LoudnessProfile.coherent.allowsFrame(withPreamble, hasPreamble: true))
+        #expect(FramePlausibility.coherent.allowsFrame(withPreamble, hasPreamble: true))
     }
 
     @Test func `weak frames, and loud ones without their beginning, are looked at`() {
-        #expect(LoudnessProfile.coherent.allowsFrame((0..<20).map { $0 % 3 == 0 ? 12 : 5 }, hasPreamble: false))
+        #expect(FramePlausibility.coherent.allowsFrame((0..<20).map { $0 % 3 == 0 ? 12 : 5 }, hasPreamble: false))
         let cut = [Float](repeating: 4, count: 2) + [Float](repeating: 200, count: 18)
-        #expect(LoudnessProfile.coherent.allowsFrame(cut, hasPreamble: false))
-        #expect(LoudnessProfile.noncoherent.allowsFrame(cut, hasPreamble: false))
+        #expect(FramePlausibility.coherent.allowsFrame(cut, hasPreamble: false))
+        #expect(FramePlausibility.noncoherent.allowsFrame(cut, hasPreamble: false))
     }
 }

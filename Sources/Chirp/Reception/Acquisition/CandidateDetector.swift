@@ -4,13 +4,13 @@ struct CandidateDetector: Sendable {
     struct Baseline: Sendable {
         var mean: Float
         var deviation: Float
-        let leastDeviation: Float
+        let minimumDeviation: Float
         private var count = 0
 
         init(mean: Float, deviation: Float) {
             self.mean = mean
             self.deviation = deviation
-            leastDeviation = deviation
+            minimumDeviation = deviation
         }
 
         mutating func follow(_ value: Float) {
@@ -20,7 +20,7 @@ struct CandidateDetector: Sendable {
             let difference = min(max(value - mean, -3 * deviation), 3 * deviation)
             mean += rate * difference
             let variance = deviation * deviation
-            deviation = max(leastDeviation, (variance + rate * (difference * difference - variance)).squareRoot())
+            deviation = max(minimumDeviation, (variance + rate * (difference * difference - variance)).squareRoot())
         }
     }
 

@@ -26,7 +26,7 @@ extension CoarseAcquisition {
         let level = levels[levels.count / 2]
         let outside =
             (0..<opening).map { start + $0 * Self.blocksPerSymbol } + [slots[slots.count - 1] + Self.heldToneDelay]
-        return level > LoudnessProfile.coherent.loud && levels[0] > Self.steadyShare * level
+        return level > FramePlausibility.coherent.loud && levels[0] > Self.steadyShare * level
             && slots.allSatisfy { strongest($0) == tone }
             && outside.allSatisfy { ratio(tone, $0) < Self.endedShare * level }
     }
@@ -53,14 +53,14 @@ extension CoarseAcquisition {
         else { return false }
         let audible = slots.count { slot in
             let tone = coherent.strongestTone(at: slot, floorAt: reference)
-            return ratio(tone, slot) > LoudnessProfile.coherent.audible
+            return ratio(tone, slot) > FramePlausibility.coherent.audible
         }
         return Double(audible) >= Self.audibleShare * Double(slots.count)
     }
 
     /// Whether only the first symbols of a loud frame have been received of what begins with block `start`, by the floors of now.
     func isPlainFrameToCome(start: Int) -> Bool {
-        LoudnessProfile.coherent.isStillToCome(
+        FramePlausibility.coherent.isStillToCome(
             (0..<format.frameSymbolCount).map { coherent.greatestRatio(at: start + $0 * Self.blocksPerSymbol) })
     }
 
@@ -74,8 +74,8 @@ extension CoarseAcquisition {
         let ratios = slots.map {
             coherent.ratio(of: coherent.strongestTone(at: $0, floorAt: start), at: $0, floorAt: start)
         }
-        guard !LoudnessProfile.coherent.isStillToCome(ratios) else { return true }
-        let silentSymbols = ratios.prefix { $0 < LoudnessProfile.coherent.loud }.count
+        guard !FramePlausibility.coherent.isStillToCome(ratios) else { return true }
+        let silentSymbols = ratios.prefix { $0 < FramePlausibility.coherent.loud }.count
         guard silentSymbols > 0, silentSymbols < format.frameSymbolCount else { return false }
         let first = slots[silentSymbols]
         return (first - Self.blocksPerSymbol...first + Self.blocksPerSymbol).contains {
@@ -85,7 +85,7 @@ extension CoarseAcquisition {
 
     /// Whether the tones of the preamble are loud, the strongest of their symbols, and stronger than a block earlier or later.
     private func hasPlainPreamble(start: Int, floorAt reference: Int) -> Bool {
-        guard coherent.ratio(of: format.startCode[0], at: start, floorAt: reference) > LoudnessProfile.coherent.loud
+        guard coherent.ratio(of: format.startCode[0], at: start, floorAt: reference) > FramePlausibility.coherent.loud
         else { return false }
         func preamble(_ start: Int) -> [Float] {
             format.startCode.enumerated().map {
@@ -93,7 +93,7 @@ extension CoarseAcquisition {
             }
         }
         let own = preamble(start)
-        return own.allSatisfy { $0 > LoudnessProfile.coherent.loud }
+        return own.allSatisfy { $0 > FramePlausibility.coherent.loud }
             && format.startCode.enumerated().allSatisfy {
                 coherent.strongestTone(at: start + $0.offset * Self.blocksPerSymbol, floorAt: reference) == $0.element
             }

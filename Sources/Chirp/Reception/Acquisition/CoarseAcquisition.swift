@@ -33,7 +33,7 @@ struct CoarseAcquisition: Sendable {
     private var firstStart = 0
     /// Symbols in a row that are whole symbols apart, as blocks from the frame's first.
     private typealias Run = (offset: Int, count: Int)
-    private let wideRuns: [(stretch: Double, runs: [Run])]
+    private let wideRuns: [(periodRatio: Double, runs: [Run])]
 
     init(
         format: WireFormat, sampleRateHertz: Double, transform: borrowing FractionalBinTransform,
@@ -52,14 +52,14 @@ struct CoarseAcquisition: Sendable {
 
     /// Symbol starts for tempi from −3 to +3 %, about the frame's middle, those nearest to the nominal one first; tempi
     /// whose starts are the same are one.
-    private static func runs(of format: WireFormat, frameBlocks: Int) -> [(stretch: Double, runs: [Run])] {
+    private static func runs(of format: WireFormat, frameBlocks: Int) -> [(periodRatio: Double, runs: [Run])] {
         var known: [[Int]] = []
-        var result: [(stretch: Double, runs: [Run])] = []
+        var result: [(periodRatio: Double, runs: [Run])] = []
         for percent in [0, -1, 1, -2, 2, -3, 3] {
-            let stretch = 1 + 0.01 * Double(percent)
+            let periodRatio = 1 + 0.01 * Double(percent)
             let middle = Double(format.frameSymbolCount - 1) / 2
             let offsets = (0..<format.frameSymbolCount).map { symbol in
-                let place = (middle + (Double(symbol) - middle) * stretch) * Double(blocksPerSymbol)
+                let place = (middle + (Double(symbol) - middle) * periodRatio) * Double(blocksPerSymbol)
                 return min(frameBlocks - blocksPerSymbol, max(-1, Int(place.rounded())))
             }
             guard !known.contains(offsets) else { continue }
@@ -72,7 +72,7 @@ struct CoarseAcquisition: Sendable {
                     runs.append((offset, 1))
                 }
             }
-            result.append((stretch, runs))
+            result.append((periodRatio, runs))
         }
         return result
     }
@@ -166,7 +166,7 @@ struct CoarseAcquisition: Sendable {
     /// Whether a loud frame of any pitch near the nominal one may begin around block `start`: the tones of its preamble are there, or
     /// nothing is, and in the place of few symbols more.
     func allowsLoudFrame(near start: Int) -> Bool {
-        let profile = LoudnessProfile.noncoherent
+        let profile = FramePlausibility.noncoherent
         let ratios = greatestRatios(from: start)
         guard !profile.isStillToCome(ratios) else { return false }
         // A chirp is about as loud throughout.
@@ -192,7 +192,8 @@ struct CoarseAcquisition: Sendable {
     /// Whether only the first symbols of a loud frame of any pitch may have been received of what begins with block `start`.
     func isLoudFrameToCome(start: Int) -> Bool {
         floorsAreSettled
-            ? LoudnessProfile.noncoherent.isStillToCome(greatestRatios(from: start)) : isEarlyFrameToCome(start: start)
+            ? FramePlausibility.noncoherent.isStillToCome(greatestRatios(from: start))
+            : isEarlyFrameToCome(start: start)
     }
 
     /// The greatest ratio of any tone, whatever its pitch, in each symbol of the frame that begins with block `start`.
@@ -214,7 +215,7 @@ struct CoarseAcquisition: Sendable {
         return (first - Self.blocksPerSymbol...first + Self.blocksPerSymbol).contains { place in
             format.startCode.enumerated().allSatisfy { symbol, tone in
                 let ratio = noncoherent.ratio(of: tone, at: max(0, place + symbol * Self.blocksPerSymbol))
-                return ratio.own > LoudnessProfile.noncoherent.loud && ratio.own > Self.dominance * ratio.greatest
+                return ratio.own > FramePlausibility.noncoherent.loud && ratio.own > Self.dominance * ratio.greatest
             }
         }
     }
@@ -238,12 +239,12 @@ struct CoarseAcquisition: Sendable {
             newest + 2 * Self.blocksPerSymbol <= blockCount
             ? coherent.settled[newest] : coherent.freshMetric(at: newest)
         var best: Float = 0
-        var stretch = 1.0
+        var periodRatio = 1.0
         for (candidate, runs) in wideRuns {
             var total: Float = 0
             for run in runs { total += noncoherent.metrics.sum(from: start + run.offset, count: run.count) }
-            if total > best { (best, stretch) = (total, candidate) }
+            if total > best { (best, periodRatio) = (total, candidate) }
         }
-        return FrameMetrics(exact: sum, wide: best, widePeriodRatio: stretch)
+        return FrameMetrics(exact: sum, wide: best, widePeriodRatio: periodRatio)
     }
 }

@@ -7,7 +7,7 @@ internal import RealModule
 /// that hear the same noise say the same twice: the more alike they are, the less their sum counts.
 package struct ChannelCombiner: Sendable {
     /// Channels that are added up at most.
-    static let mostChannels = 8
+    static let maximumChannelCount = 8
     /// How many blocks later or earlier than the first channel another one may hear the same, between blocks: 30 ms and the error of a place.
     private static let greatestDelay = 1.75
 
@@ -86,12 +86,12 @@ package struct ChannelCombiner: Sendable {
     /// What the preamble must give of it: a chirp that is a few symbols off has none.
     static let minimumPreambleLLR: Float = -2
     /// Squared coherence of the channels from which on their noise is not independent: what is estimated of independent noise stays below.
-    private static let leastCoherence: Float = 0.06
+    private static let minimumCoherence: Float = 0.06
     /// Steps of time by which places are refined, in blocks.
     private static let steps = [0.25, 0.125]
 
     init(format: WireFormat, channelCount: Int) {
-        precondition(channelCount > 1 && channelCount <= Self.mostChannels, "there is something to add up")
+        precondition(channelCount > 1 && channelCount <= Self.maximumChannelCount, "there is something to add up")
         self.format = format
         self.channelCount = channelCount
         credit = Self.greatestCredit * Float(channelCount)
@@ -236,7 +236,7 @@ package struct ChannelCombiner: Sendable {
         return Sum(
             places: starts, best: alone.indices.max { alone[$0] < alone[$1] } ?? 0, frameLLR: llr,
             logLikelihoods: sums, ratios: Self.sum(all).map { $0 / Float(channelCount) },
-            isIndependent: (1 / place.weight - 1) / Float(channelCount - 1) < Self.leastCoherence)
+            isIndependent: (1 / place.weight - 1) / Float(channelCount - 1) < Self.minimumCoherence)
     }
 
     /// What the channels say together at all places near by, each as likely as its frame: near the limit none of them is plainly the right one.

@@ -10,7 +10,7 @@ package struct CopyCombiner: Sendable {
     /// Distances of copies from start to start, in seconds.
     static let spacings = 1.8...15.0
     /// Copies that are added up at most.
-    static let mostCopies = 16
+    static let maximumCopyCount = 16
 
     /// Copies at equal distance, the newest first, by the blocks with which they start.
     struct Chain: Sendable {
@@ -21,7 +21,7 @@ package struct CopyCombiner: Sendable {
 
     let format: WireFormat
     private let lags: ClosedRange<Int>
-    private(set) var scores = ScoreHistory(leastScore: Self.leastScore)
+    private(set) var scores = ScoreHistory(minimumScore: Self.lowestScore)
     private var places: [Int] = []
     // The white-noise figures of the metric.
     private(set) var baseline = CandidateDetector.Baseline(mean: -5, deviation: 2.6)
@@ -51,14 +51,14 @@ package struct CopyCombiner: Sendable {
     }
 
     /// Scores, in standard deviations, beyond which none counts, so that one copy neither makes nor spoils a chain.
-    private static let greatestScore: Float = 6
-    private static let leastScore: Float = -1.5
+    private static let highestScore: Float = 6
+    private static let lowestScore: Float = -1.5
     /// What the newest place must have.
     private static let minimumScore: Float = 0.2
     /// What the scores of the newest two, three and four copies must sum up to.
     private static let minimumSums: (two: Float, three: Float, four: Float) = (4.4, 5.3, 5.3)
     /// Deviations by which a copy's metric stands out at the level at which half of so many copies come through.
-    private static let expectedScores: [Float] = (0...mostCopies).map { 3.4 / Float.pow(Float(max(1, $0)), 0.39) }
+    private static let expectedScores: [Float] = (0...maximumCopyCount).map { 3.4 / Float.pow(Float(max(1, $0)), 0.39) }
     /// Logarithm of the likelihood ratio of a chain by its scores, from which on its tones are looked at.
     private static let minimumScoreLLR: Float = 5.5
     /// Share of the usual sum of scores below which a chain is not followed further.
@@ -84,8 +84,8 @@ package struct CopyCombiner: Sendable {
         self.format = format
         let starts = Double(CoarseAcquisition.blocksPerSymbol) / format.symbolSeconds
         lags = Int(Self.spacings.lowerBound * starts)...Int(Self.spacings.upperBound * starts) + 1
-        likelihoods = (0...Self.mostCopies).map { Self.likelihoodTable(copies: $0) }
-        sumLikelihoods = (0...Self.mostCopies).map { Self.sumTable(copies: $0) }
+        likelihoods = (0...Self.maximumCopyCount).map { Self.likelihoodTable(copies: $0) }
+        sumLikelihoods = (0...Self.maximumCopyCount).map { Self.sumTable(copies: $0) }
         bestToneLikelihoods = sumLikelihoods.map { $0.map { Float.log((Float.exp($0) + Self.otherTones) / 32) } }
     }
 
@@ -132,10 +132,10 @@ package struct CopyCombiner: Sendable {
 
     /// Takes the metric of a start; nil where nothing is known of it.
     mutating func follow(_ metric: Float?, start: Int) {
-        guard let metric else { return scores.set(Self.leastScore, start: start) }
+        guard let metric else { return scores.set(Self.lowestScore, start: start) }
         baseline.follow(metric)
         let score = (metric - baseline.mean) / baseline.deviation
-        scores.set(max(Self.leastScore, min(Self.greatestScore, score)), start: start)
+        scores.set(max(Self.lowestScore, min(Self.highestScore, score)), start: start)
     }
 
     private func score(_ start: Int) -> Float { scores[start] }
@@ -177,12 +177,12 @@ package struct CopyCombiner: Sendable {
         var sum = scores[start] + scores[start - lag]
         let agreement = 1.5 * Float(history.agreement(start, start - lag)) - 1.9
         var (best, count): (Float, Int) = (Self.minimumScoreLLR, 0)
-        for copies in 2...Self.mostCopies {
+        for copies in 2...Self.maximumCopyCount {
             let expected = Self.expectedScores[copies]
             var llr = expected * sum - 0.5 * expected * expected * Float(copies)
             if copies < 4 { llr += agreement / Float(copies - 1) }
             if llr > best { (best, count) = (llr, copies) }
-            guard copies < Self.mostCopies, sum > Self.hopelessShare * expected * Float(copies) else { break }
+            guard copies < Self.maximumCopyCount, sum > Self.hopelessShare * expected * Float(copies) else { break }
             let place = Int((Double(start) - Double(copies) * spacing).rounded())
             // The distance is known the better, the longer the chain.
             let (before, at, after) = (scores[place - 1], scores[place], scores[place + 1])
@@ -268,7 +268,7 @@ package struct CopyCombiner: Sendable {
         _ chain: Chain, _ history: borrowing ToneHistory
     ) -> (chain: Chain, logLikelihoods: [Float], ratios: [Float])? {
         work.refined += 1
-        var refinement = CopyRefinement(chain.places, format, likelihoods[chain.places.count], history)
+        var refinement = JointCopyLikelihood(chain.places, format, likelihoods[chain.places.count], history)
         work.weighed += chain.places.count
         credit -= Self.costs.copy * Float(chain.places.count)
         refinement.sweep()

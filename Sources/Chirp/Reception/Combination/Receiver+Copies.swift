@@ -2,7 +2,7 @@ internal import RealModule
 
 extension Receiver {
     /// How long a word that was reported is not reported again because its copies go on, in seconds: sixteen of the greatest distance.
-    private static let silenceAfterReport = Double(CopyCombiner.mostCopies) * CopyCombiner.spacings.upperBound
+    private static let silenceAfterReport = Double(CopyCombiner.maximumCopyCount) * CopyCombiner.spacings.upperBound
     /// How much less evidence a quick look may find than a longer one, in nats.
     private static let quickShortfall: Float = 4
     /// Logarithm of the odds that a single chirp needs where copies of it may decide: 90 %.
@@ -115,10 +115,10 @@ extension Receiver {
     }
 
     /// Symbols that one tone has at most in a word out of several copies: notes that are held, over and over, make words of few tones.
-    private static let mostOfOneTone = 6
+    private static let maximumOfOneTone = 6
 
     private static func isVaried(_ tones: [UInt8]) -> Bool {
-        tones.allSatisfy { tone in tones.count { $0 == tone } <= mostOfOneTone }
+        tones.allSatisfy { tone in tones.count { $0 == tone } <= maximumOfOneTone }
     }
 
     /// Whether for some time nothing but steady noise was received, and the frames of a sum, which may have looked like a chirp by themselves.
@@ -141,7 +141,7 @@ extension Receiver {
     /// Symbols by which a frame may be read early or late and still look like one.
     private static let shifts = -4...4
     /// Symbols after the preamble that a word shares with another one, at any of these shifts, from which on it is made of its tones.
-    private static let mostShared = 8
+    private static let maximumShared = 8
 
     /// Whether a word has been reported of which these are copies again, or whose tones they are, read early or late.
     private func isKnown(_ codeword: Codeword) -> Bool {
@@ -153,7 +153,7 @@ extension Receiver {
                 let shared = symbols.count {
                     tones.indices.contains($0 + shift) && own[$0] == tones[$0 + shift]
                 }
-                return shared > (shift == 0 ? 6 : Self.mostShared)
+                return shared > (shift == 0 ? 6 : Self.maximumShared)
             }
         }
         return repeatedWords.contains { isAlike($0.codeword) } || pending.contains { isAlike($0.codeword) }

@@ -11,9 +11,9 @@ struct ScoreHistory: Sendable {
     private var halves: [[Float]]
     private var thirds: [[Float]]
 
-    init(leastScore: Float) {
-        scores = [Float](repeating: leastScore, count: 2 * Self.length)
-        let strand = [Float](repeating: leastScore, count: 2 * Self.strandLength)
+    init(minimumScore: Float) {
+        scores = [Float](repeating: minimumScore, count: 2 * Self.length)
+        let strand = [Float](repeating: minimumScore, count: 2 * Self.strandLength)
         halves = [strand, strand]
         thirds = [strand, strand, strand]
     }

@@ -5,7 +5,7 @@ internal import RealModule
 /// The times of the copies are independent of each other. What one says is the mean over its times, each as likely as its frame together with
 /// what the others say (a mean-field approximation of the sum over all combinations: C. Bishop, "Pattern Recognition and Machine Learning",
 /// 2006, section 10.1).
-struct CopyRefinement {
+struct JointCopyLikelihood {
     /// Times that are looked at, in blocks from a copy's place, by their step.
     private static let step = 0.25
     private static let reach = 3
