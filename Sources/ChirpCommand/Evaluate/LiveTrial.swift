@@ -13,8 +13,9 @@ struct LiveTrial {
     let json: Bool
 
     private static let gapSeconds = 0.3
-    /// Sound on its way: what devices and servers hold back at most, and an echo's end.
-    private static let tailSeconds = 1.5
+    /// Sound on its way: what devices and servers hold back at most, two seconds of PulseAudio among them, and an echo's end. With 1.5 the
+    /// end of the last chirp was lost in one of ten runs.
+    private static let tailSeconds = 3.0
 
     func run() async throws {
         let volumes = options.volumes.values
