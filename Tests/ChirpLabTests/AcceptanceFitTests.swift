@@ -56,8 +56,11 @@ import Testing
     @Test func `readings of trials are right or wrong, the same on every run, and the model in use tells them apart`()
         throws
     {
-        let readings = try LabelledReading.collect(recordings: .init(), trials: 1, hours: 0.1, seed: 99)
-        let again = try LabelledReading.collect(recordings: .init(), trials: 1, hours: 0.1, seed: 99)
+        func collect() throws -> [LabelledReading] {
+            try LabelledReading.collect(
+                recordings: .init(), trials: 3, hours: 0.1, seed: 99, in: ["white-25", "silenced-6", "wrong-4"])
+        }
+        let (readings, again) = (try collect(), try collect())
         #expect(readings.map(\.isRight) == again.map(\.isRight))
         #expect(readings.map(\.features.codewordEvidence) == again.map(\.features.codewordEvidence))
         #expect(readings.contains { $0.isRight } && readings.contains { !$0.isRight })

@@ -362,8 +362,10 @@ extension Receiver {
         falseStarts = falseStarts.filter { !isBeside($0, frame) }
         let details = decoder.details(of: frame, ring)
         let outcome = canceller.cancel(&ring, timing: frame.timing, pitchesHertz: details.pitchesHertz)
+        // The middle is what the search tells best: an error of its tempo moves the start by as much as a millisecond.
+        let middle = frame.timing.middle(nominalSamples: decoder.frameSamples)
+        let start = (middle - 0.5 * decoder.frameSamples / details.speed) / sampleRateHertz
         // As little as a sixteenth of a symbol before the first sample is the error of the estimate, and no beginning cut off.
-        let start = frame.timing.startSample / sampleRateHertz
         let startSeconds = start > -format.symbolSeconds / 16 ? max(0, start) : start
         let noise = outcome.remainingPower / max(0.05, 1 - outcome.noiseShare)
         let signal = max(details.signalPower, 1e-12 * noise)

@@ -19,11 +19,13 @@ package struct LabelledReading: Sendable {
     /// - Parameters:
     ///   - trials: of each scenario; five times as many in white noise, where the limit is that of theory.
     ///   - hours: of each kind of sound without chirps.
+    ///   - names: scenarios that are played; all where none are named.
     package static func collect(
-        recordings: StandardScenarios.Recordings, trials: Int, hours: Double, seed: UInt64
+        recordings: StandardScenarios.Recordings, trials: Int, hours: Double, seed: UInt64, in names: Set<String> = []
     ) throws -> [LabelledReading] {
         var readings: [LabelledReading] = []
-        for row in StandardScenarios.all(recordings: recordings, seed: seed) {
+        for row in StandardScenarios.all(recordings: recordings, seed: seed)
+        where names.isEmpty || names.contains(row.name) {
             let scenario = row.make()
             guard !scenario.combines, scenario.transmission.format == .original else { continue }
             readings += try concurrently(scenario.name.hasPrefix("white") ? 5 * trials : trials) {
