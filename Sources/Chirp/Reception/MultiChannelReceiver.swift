@@ -1,5 +1,3 @@
-internal import RealModule
-
 /// A chirp and the channels that heard it, counted from 0.
 public struct ChannelDetection: Sendable, Hashable {
     /// The channel in which it was heard, or of several that were added up the one in which it was plainest.
@@ -145,13 +143,10 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         chirps.filter { chirp in
             guard let latestSum, chirp.format == .original else { return true }
             let offset = abs(chirp.startSeconds * sampleRateHertz - latestSum.timing.startSample)
-            let confidence = Self.confidence(logOdds: latestSum.logOdds)
             return offset > WireFormat.original.frameSeconds * sampleRateHertz - symbolSamples
-                || chirp.confidence > confidence
+                || chirp.confidence > latestSum.confidence
         }.map { ChannelDetection(channel: number, chirp: $0) }
     }
-
-    private static func confidence(logOdds: Float) -> Double { 1 / (1 + Double.exp(-Double(logOdds))) }
 
     private var symbolSamples: Double { WireFormat.original.symbolSeconds * sampleRateHertz }
 

@@ -376,7 +376,7 @@ extension Receiver {
                 codeword: frame.codeword, startSeconds: startSeconds,
                 durationSeconds: format.frameSeconds / details.speed,
                 snrDecibels: min(120, max(-60, snr)), correctedSymbolCount: details.correctedSymbolCount,
-                confidence: 1 / (1 + Double.exp(-Double(frame.logOdds))), tuningCents: details.tuningCents,
+                confidence: frame.confidence, tuningCents: details.tuningCents,
                 speed: details.speed, format: format))
     }
 

@@ -42,8 +42,7 @@ extension CoarseAcquisition {
         let opening = format.startCode.count
         let reference = start - Self.blocksPerSymbol - 1
         guard reference >= 0, hasPlainPreamble(start: start, floorAt: reference) else { return false }
-        let slots = (0..<format.frameSymbolCount).map { start + $0 * Self.blocksPerSymbol }
-            .filter { $0 + Self.blocksPerSymbol <= blockCount }
+        let slots = symbolStarts(of: start).filter { $0 + Self.blocksPerSymbol <= blockCount }
         guard slots.count >= opening + Self.fewestSymbolsUnderway else { return false }
         func ratio(_ tone: UInt8, _ slot: Int) -> Float { coherent.ratio(of: tone, at: slot, floorAt: reference) }
         // Tones of another format's longer symbols are held beyond those of this one.
@@ -61,7 +60,7 @@ extension CoarseAcquisition {
     /// Whether only the first symbols of a loud frame have been received of what begins with block `start`, by the floors of now.
     func isPlainFrameToCome(start: Int) -> Bool {
         FramePlausibility.coherent.isStillToCome(
-            (0..<format.frameSymbolCount).map { coherent.greatestRatio(at: start + $0 * Self.blocksPerSymbol) })
+            symbolStarts(of: start).map { coherent.greatestRatio(at: $0) })
     }
 
     /// Symbol starts whose mean is a floor by which loud tones are told.
@@ -70,7 +69,7 @@ extension CoarseAcquisition {
     /// Whether a loud frame that begins later than with block `start` has not ended, by the noise before it; while the floors are not settled.
     func isEarlyFrameToCome(start: Int) -> Bool {
         guard coherent.heardCount(before: start) >= Self.fewestHeardStarts else { return false }
-        let slots = (0..<format.frameSymbolCount).map { start + $0 * Self.blocksPerSymbol }
+        let slots = Array(symbolStarts(of: start))
         let ratios = slots.map {
             coherent.ratio(of: coherent.strongestTone(at: $0, floorAt: start), at: $0, floorAt: start)
         }

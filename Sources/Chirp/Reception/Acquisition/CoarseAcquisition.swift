@@ -94,6 +94,11 @@ struct CoarseAcquisition: Sendable {
     /// First sample of a block, counted from the first sample of block 0.
     func blockStart(_ block: Int) -> Int { Int((Double(block) * blockSamples).rounded()) }
 
+    /// The blocks with which the symbols of a frame begin.
+    func symbolStarts(of start: Int) -> StrideTo<Int> {
+        stride(from: start, to: start + frameBlocks, by: Self.blocksPerSymbol)
+    }
+
     /// Takes the next block, which begins with sample number `start`.
     mutating func process(_ samples: borrowing SampleRing, at start: Int, transform: inout FractionalBinTransform) {
         let block = blockCount
@@ -123,12 +128,9 @@ struct CoarseAcquisition: Sendable {
     /// Logarithm of the likelihood ratio of "a chirp with unknown data" to "no chirp" for the frame whose first symbol
     /// starts with block `start`, by the energies of the scan.
     func frameLLR(start: Int) -> Float {
-        var sum: Float = 0
-        for symbol in 0..<format.frameSymbolCount {
-            let slot = start + symbol * Self.blocksPerSymbol
-            sum += coherent.evidence(
-                at: slot, tone: symbol < format.startCode.count ? Int(format.startCode[symbol]) : nil,
-                hasNext: symbol + 1 < format.frameSymbolCount)
+        var sum = preambleLLR(start: start)
+        for (symbol, slot) in symbolStarts(of: start).enumerated().dropFirst(format.startCode.count) {
+            sum += coherent.evidence(at: slot, tone: nil, hasNext: symbol + 1 < format.frameSymbolCount)
         }
         return sum
     }
@@ -146,9 +148,7 @@ struct CoarseAcquisition: Sendable {
     func softFrame(start: Int, likelihood: borrowing SymbolLikelihood) -> SoftFrame {
         var energies: [Float] = []
         energies.reserveCapacity(32 * format.frameSymbolCount)
-        for symbol in 0..<format.frameSymbolCount {
-            coherent.appendEnergies(at: start + symbol * Self.blocksPerSymbol, to: &energies)
-        }
+        for slot in symbolStarts(of: start) { coherent.appendEnergies(at: slot, to: &energies) }
         return SoftFrame(
             energies: energies, adjacentPowers: [Float](repeating: 0, count: energies.count), floors: coherent.floors,
             preamble: format.startCode, weights: .tuned, likelihood: likelihood)
@@ -189,18 +189,9 @@ struct CoarseAcquisition: Sendable {
             && !preambleFollows(silentSymbols: ratios.prefix { $0 < profile.loud }.count, from: start)
     }
 
-    /// Whether only the first symbols of a loud frame of any pitch may have been received of what begins with block `start`.
-    func isLoudFrameToCome(start: Int) -> Bool {
-        floorsAreSettled
-            ? FramePlausibility.noncoherent.isStillToCome(greatestRatios(from: start))
-            : isEarlyFrameToCome(start: start)
-    }
-
     /// The greatest ratio of any tone, whatever its pitch, in each symbol of the frame that begins with block `start`.
     private func greatestRatios(from start: Int) -> [Float] {
-        (0..<format.frameSymbolCount).map {
-            noncoherent.ratio(of: 0, at: max(0, start + $0 * Self.blocksPerSymbol)).greatest
-        }
+        symbolStarts(of: start).map { noncoherent.ratio(of: 0, at: max(0, $0)).greatest }
     }
 
     /// Ratio of a faint tone of a preamble, over that of what is audible, and over the median of the frame's.

@@ -28,21 +28,6 @@ extension FractionalBinTransform {
         return -3.0.squareRoot() / count * derivative
     }
 
-    /// The solution of a system of linear equations, by elimination.
-    private static func solution(_ left: [[Double]], _ right: [Double]) -> [Double] {
-        var matrix = zip(left, right).map { $0 + [$1] }
-        let count = right.count
-        // A little of the identity keeps the weights small where the exponentials are nearly dependent.
-        for i in 0..<count { matrix[i][i] *= 1 + 1e-6 }
-        for pivot in 0..<count {
-            for row in 0..<count where row != pivot {
-                let factor = matrix[row][pivot] / matrix[pivot][pivot]
-                for column in pivot...count { matrix[row][column] -= factor * matrix[pivot][column] }
-            }
-        }
-        return (0..<count).map { matrix[$0][count] / matrix[$0][$0] }
-    }
-
     private static func pairs(_ weights: [Double]) -> SIMD16<Float> {
         var lanes = SIMD16<Float>()
         for (index, weight) in weights.enumerated() {

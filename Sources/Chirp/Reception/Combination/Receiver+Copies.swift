@@ -110,7 +110,7 @@ extension Receiver {
             codeword: sum.codeword, startSeconds: max(0, sum.timing.startSample / sampleRateHertz),
             durationSeconds: format.frameSeconds, snrDecibels: min(120, max(-60, 10 * Double.log10(snr))),
             correctedSymbolCount: zip(tones, soft.bestTones).dropFirst(format.startCode.count).count { $0 != $1 },
-            confidence: 1 / (1 + Double.exp(-Double(sum.logOdds))), tuningCents: 0, speed: 1, format: format,
+            confidence: sum.confidence, tuningCents: 0, speed: 1, format: format,
             repeats: repeats)
     }
 

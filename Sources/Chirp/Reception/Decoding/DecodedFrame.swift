@@ -11,7 +11,9 @@ struct DecodedFrame: Sendable {
     var codeword: Codeword
     /// Logarithm of the odds that the word is right.
     var logOdds: Float
-    /// What they are told by.
+    /// The probability that the word is right.
+    var confidence: Double { 1 / (1 + Double.exp(-Double(logOdds))) }
+    /// What the odds are told by.
     var features: AcceptanceFeatures
     /// How much likelier it is than chirps that begin a symbol or more later, in nats, once that has been asked;
     /// ``FrameDecoder/marginOverLater(_:_:)``.

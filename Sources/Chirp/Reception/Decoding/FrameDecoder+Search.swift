@@ -45,14 +45,12 @@ extension FrameDecoder {
     mutating func decodeAtNominalTiming(
         _ samples: borrowing SampleRing, start: Double, _ context: ReceptionContext
     ) -> DecodedFrame? {
-        let timing = FrameTiming(startSample: start)
-        let soft = observe(samples, timing)
+        let soft = observe(samples, FrameTiming(startSample: start))
         guard soft.frameLLR > Self.minimumCoarseLLR, soft.medianLevel >= context.minimumToneEnergy else { return nil }
-        let frame = decode(soft, at: timing, context, patternBudgets: [Self.patternBudgets[0]])
-        return frame.map { isMasked($0) ? decodeMasked($0, soft, context) : $0 }
+        return decodeAtNominalTiming(soft, start: start, context)
     }
 
-    /// Decodes a soft frame of the acquisition by few patterns.
+    /// Decodes a soft frame at nominal tempo and pitch by few patterns.
     mutating func decodeAtNominalTiming(
         _ soft: SoftFrame, start: Double, _ context: ReceptionContext
     ) -> DecodedFrame? {

@@ -61,22 +61,26 @@ struct FractionalBinTransform: ~Copyable, Sendable {
     /// Least-squares weights of bins −1, 0, 1, 2 for a tone `offset` bins above bin 0.
     private static func weights(offset: Double, blockLength: Int, length: Int) -> (SIMD4<Float>, Float) {
         let bins = [-1.0, 0, 1, 2]
-        var matrix = bins.map { row in
-            bins.map { kernel(row - $0, blockLength: blockLength, length: length) }
-                + [kernel(row - offset, blockLength: blockLength, length: length)]
-        }
-        // A little of the identity keeps the weights small where the four exponentials are nearly dependent.
-        for i in 0..<4 { matrix[i][i] *= 1 + 1e-6 }
-        let right = matrix.map { $0[4] }
-        for pivot in 0..<4 {
-            for row in 0..<4 where row != pivot {
-                let factor = matrix[row][pivot] / matrix[pivot][pivot]
-                for column in pivot..<5 { matrix[row][column] -= factor * matrix[pivot][column] }
-            }
-        }
-        let solution = (0..<4).map { matrix[$0][4] / matrix[$0][$0] }
+        let matrix = bins.map { row in bins.map { kernel(row - $0, blockLength: blockLength, length: length) } }
+        let right = bins.map { kernel($0 - offset, blockLength: blockLength, length: length) }
+        let solution = Self.solution(matrix, right)
         let gain = (0..<4).reduce(0) { $0 + solution[$1] * right[$1] }
         return (SIMD4<Float>(solution.map(Float.init)), Float(gain))
+    }
+
+    /// The solution of a system of linear equations, by elimination.
+    static func solution(_ left: [[Double]], _ right: [Double]) -> [Double] {
+        var matrix = zip(left, right).map { $0 + [$1] }
+        let count = right.count
+        // A little of the identity keeps the weights small where the exponentials are nearly dependent.
+        for i in 0..<count { matrix[i][i] *= 1 + 1e-6 }
+        for pivot in 0..<count {
+            for row in 0..<count where row != pivot {
+                let factor = matrix[row][pivot] / matrix[pivot][pivot]
+                for column in pivot...count { matrix[row][column] -= factor * matrix[pivot][column] }
+            }
+        }
+        return (0..<count).map { matrix[$0][count] / matrix[$0][$0] }
     }
 
     /// Number of complex bins that `transformBlock` leaves.
