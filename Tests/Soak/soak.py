@@ -463,7 +463,7 @@ def soak_listen(minutes, folder, say):
 
 def soak_pipe(hours, folder, say):
     rate, source = 22_050, random.Random(3)
-    # Uniform, at a quarter of the full scale. It does not repeat: the receiver would add up its copies as those of a chirp.
+    # Uniform, at a quarter of the full scale. It does not repeat: the receiver would combine its copies as those of a chirp.
     quieter = bytes((value - 256 * (value > 127)) // 4 % 256 for value in range(256))
     process = subprocess.Popen([CHIRP, "decode", "--raw", f"s8:{rate}:1", "--json", "-"], stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, text=False, env={**os.environ, "CHIRP_REGISTRY": f"{folder}/none.sqlite"})

@@ -56,7 +56,7 @@ import Testing
         #expect(together >= 5)
     }
 
-    @Test func `different codes at equal distances are not added up`() throws {
+    @Test func `different codes at equal distances are not combined`() throws {
         let codes = ["gsm2h88c7u", "parrotbill", "0s61k2vb9m", "e0rgk4ncos", "7u5m30d1qa", "l2c9tvh4ib"]
         for (trial, spacing) in Self.spacings.enumerated() {
             let copies = codes.enumerated().map { (code: $0.element, start: 4.3 + spacing * Double($0.offset)) }
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `copies that are heard by themselves are reported as they are without adding up`() throws {
+    @Test func `copies that are heard by themselves are reported as they are without combining`() throws {
         let copies = (0..<4).map { (code: "parrotbill", start: 4.3 + 3.3 * Double($0)) }
         let sound = try Self.sound(of: copies, noisePower: 31.6, seconds: 20, seed: 7)
         let (without, with) = (try Self.heard(sound, combines: false), try Self.heard(sound, combines: true))
@@ -122,7 +122,7 @@ import Testing
 
     /// At some of these rates the eight bins around the highest tone reach beyond half of the rate; tones beyond it are silence.
     @Test(arguments: [11_025.0, 12_000, 16_000, 18_000, 20_000, 22_050, 24_000])
-    func `a chirp is received at any rate with copies added up`(sampleRateHertz: Double) throws {
+    func `a chirp is received at any rate with copies combined`(sampleRateHertz: Double) throws {
         let code = try Shortcode(parsing: "0123456789")
         let symbolLength = WireFormat.original.symbolSeconds * sampleRateHertz
         var chirp: [Float] = []

@@ -62,7 +62,7 @@ import Testing
         return recovered
     }
 
-    @Test func `a chirp that begins before anything is known of the noise is added up as well`() throws {
+    @Test func `a chirp that begins before anything is known of the noise is combined as well`() throws {
         var recovered = 0
         for (number, code) in Self.codes.enumerated() {
             let sound = try Self.sound(of: code, [Hearing(), Hearing()], seed: 300 + number, startSeconds: 0.4)
@@ -73,7 +73,7 @@ import Testing
         #expect(recovered >= 6)
     }
 
-    @Test func `a channel that falls silent after a second does not keep the others from being added up`() throws {
+    @Test func `a channel that falls silent after a second does not keep the others from being combined`() throws {
         var recovered = 0
         for (number, code) in Self.codes.enumerated() {
             let heard = try Self.sound(of: code, [Hearing(), Hearing()], seed: 100 + number)
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `a chirp that each channel hears is reported once for each, as without adding up`() throws {
+    @Test func `a chirp that each channel hears is reported once for each, as without combining`() throws {
         let plain = [Hearing(noisePower: 30), Hearing(delaySeconds: 0.004, noisePower: 30)]
         let sound = try Self.sound(of: "parrotbill", plain, seed: 9)
         let heard = try Self.heard(sound)
