@@ -1,4 +1,5 @@
 internal import ChirpLinks
+internal import ChirpReport
 internal import Foundation
 internal import NIOCore
 
@@ -75,8 +76,8 @@ enum Resource {
 
 extension LinkJSONMember {
     /// As a property of an object in OpenAPI's form.
-    fileprivate var schema: String {
-        let pattern = pattern.map { ", \"pattern\": \"\($0)\"" } ?? ""
+    var schema: String {
+        let pattern = pattern.map { ", \"pattern\": \(JSONValue.string($0).text)" } ?? ""
         return "\"\(key)\": {\"type\": \"\(form.rawValue)\"\(pattern)}"
     }
 
