@@ -29,7 +29,7 @@ extension LinkError: UserFacingError {
         case .titleLength(let count, let limit): "the title has \(count) characters; shorten it to \(limit)"
         case .mediaType(let text): "“\(text)” is not a media type such as text/html"
         case .expired: "the expiry time is in the past; choose a longer --expires"
-        case .invalid(let kind, let reason): "the \(kind) cannot be shared: \(reason)"
+        case .invalid(let kind, let reason): "the \(kind.content.noun) cannot be shared: \(reason)"
         }
     }
 }

@@ -53,6 +53,7 @@ extension DataObject: LinkContent {
     package var columns: LinkColumns { LinkColumns(subject: canonicalText) }
     package init(_ columns: LinkColumns) throws { try self.init(parsing: columns.subject) }
 
+    package static let noun = "object"
     package var headline: String { "Data" }
 
     package static func detail(of summary: LinkSummary) -> String? {

@@ -81,6 +81,7 @@ extension FileDescription: LinkContent {
         self.init(name: columns.subject, mediaType: type, byteCount: Int(byteCount), digest: columns.identity)
     }
 
+    package static let noun = "file"
     package var headline: String { name }
 
     package static func detail(of summary: LinkSummary) -> String? {

@@ -29,6 +29,8 @@ package protocol LinkContent: Sendable {
 
     // MARK: - Words
 
+    /// What messages call it, such as “note” in “the note cannot be shared”.
+    static var noun: String { get }
     /// One line that says what it is, where it has no title.
     var headline: String { get }
     /// What `chirp list` prints between title and address; nil for nothing. A summary may lack any part.

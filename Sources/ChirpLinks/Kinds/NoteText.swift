@@ -30,6 +30,7 @@ extension NoteText: LinkContent {
     package var columns: LinkColumns { LinkColumns(subject: text) }
     package init(_ columns: LinkColumns) throws { try self.init(columns.subject) }
 
+    package static let noun = "note"
     package var headline: String { text.shortened(to: 80) }
     package static func detail(of summary: LinkSummary) -> String? {
         summary.string("text").map { "“\($0.shortened(to: 60))”" }

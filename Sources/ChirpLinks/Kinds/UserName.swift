@@ -44,6 +44,7 @@ extension UserName: LinkContent {
     package var columns: LinkColumns { LinkColumns(subject: text) }
     package init(_ columns: LinkColumns) throws { try self.init(columns.subject) }
 
+    package static let noun = "user"
     package var headline: String { "\(text) on Last.fm" }
     package static func detail(of summary: LinkSummary) -> String? { summary.string("user") }
 

@@ -82,6 +82,7 @@ extension WebAddress: LinkContent {
     package var columns: LinkColumns { LinkColumns(subject: text) }
     package init(_ columns: LinkColumns) throws { try self.init(columns.subject) }
 
+    package static let noun = "address"
     package var headline: String { host }
     package static func detail(of summary: LinkSummary) -> String? { nil }
 

@@ -33,6 +33,7 @@ extension WeeklyChart: LinkContent {
             week: try ChartWeek(from: columns.weekFrom ?? 0, to: columns.weekTo ?? 0))
     }
 
+    static let noun = "chart"
     var headline: String { "\(user)’s albums of the week of \(week.firstDay)" }
 
     static func detail(of summary: LinkSummary) -> String? {

@@ -36,7 +36,7 @@ extension LinkError {
         case .titleLength(let count, let limit): "A title has at most \(limit) characters, and this one \(count)."
         case .mediaType: "A media type is of the form type/subtype."
         case .expired: "The expiry time is in the past: choose a later one."
-        case .invalid(let kind, let reason): "The \(kind) cannot be shared: \(reason)."
+        case .invalid(let kind, let reason): "The \(kind.content.noun) cannot be shared: \(reason)."
         }
     }
 }
