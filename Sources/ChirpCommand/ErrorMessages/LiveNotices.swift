@@ -1,3 +1,4 @@
+internal import Chirp
 internal import ChirpSound
 internal import Foundation
 
@@ -31,6 +32,16 @@ struct AbsentDevice: UserFacingError {
     let error: SoundDeviceError
 
     var userMessage: String { "waiting for the device: \(error.userMessage)" }
+}
+
+/// A link's address is not one that `listen --open` opens.
+struct UnopenedAddress: UserFacingError {
+    let code: Shortcode
+    let url: String
+
+    var userMessage: String {
+        "\(code): cannot open \(url): listen opens http and https addresses only; chirp resolve --open \(code) opens it"
+    }
 }
 
 /// Codes cannot be looked up, or not be noted; the sentence is made already.

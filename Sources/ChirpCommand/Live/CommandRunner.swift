@@ -28,10 +28,15 @@ final class CommandRunner: Sendable {
                 ], code: detection.chirp.shortcode)
         }
 
-        /// Opens a web address in the desktop's browser; nil for anything that is not one.
-        static func open(_ detection: ResolvedDetection) -> Job? {
-            guard let url = detection.link?.url, url.hasPrefix("http://") || url.hasPrefix("https://") else {
-                return nil
+        /// Opens a link's address in the desktop's browser; nil where there is none.
+        ///
+        /// - Throws: ``UnopenedAddress`` when it is not a web address: what any sound in the room names starts no program
+        ///   but the browser. `chirp resolve --open` opens every address, since a person asks for it.
+        static func open(_ detection: ResolvedDetection) throws(UnopenedAddress) -> Job? {
+            guard let url = detection.link?.url else { return nil }
+            let scheme = url.prefix { $0 != ":" }.lowercased()
+            guard scheme == "http" || scheme == "https" else {
+                throw UnopenedAddress(code: detection.chirp.shortcode, url: url)
             }
             return Job(
                 arguments: ["xdg-open", url], environment: [:], code: detection.chirp.shortcode, isIndependent: true)

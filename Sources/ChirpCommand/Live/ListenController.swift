@@ -120,12 +120,15 @@ actor ListenController {
         switch action {
         case .resolve: break
         case .report(let detection): return report(detection)
-        case .warn(let notice):
-            if let view { view.note(notice.userMessage) } else { StandardError.warn(notice) }
+        case .warn(let notice): warn(notice)
         case .stopListening: capture.stop()
         case .end(let ending): return ending
         }
         return nil
+    }
+
+    private func warn(_ notice: any UserFacingError) {
+        if let view { view.note(notice.userMessage) } else { StandardError.warn(notice) }
     }
 
     private func report(_ detection: ResolvedDetection) -> ListenStateMachine.Ending? {
@@ -134,10 +137,11 @@ actor ListenController {
         } catch {
             return error.code == EPIPE ? .outputClosed : .failed(error)
         }
-        let jobs = [
-            options.opensLinks ? CommandRunner.Job.open(detection) : nil,
-            options.command.map { CommandRunner.Job.shell($0, for: detection) },
-        ].compactMap(\.self)
+        var jobs: [CommandRunner.Job] = []
+        if options.opensLinks {
+            do { if let job = try CommandRunner.Job.open(detection) { jobs.append(job) } } catch { warn(error) }
+        }
+        if let command = options.command { jobs.append(.shell(command, for: detection)) }
         for job in jobs { runner.enqueue(job) }
         return session.noteReported(startedCommands: jobs.count).performed(by: perform)
     }

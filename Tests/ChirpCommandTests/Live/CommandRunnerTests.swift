@@ -1,0 +1,34 @@
+import Chirp
+import ChirpReport
+import Foundation
+import Testing
+
+@testable import chirp
+
+@Suite struct CommandRunnerTests {
+    private func detection(url: String?) throws -> ResolvedDetection {
+        let chirp = DetectedChirp(
+            codeword: try Codeword(parsing: "gsm2h88c7u"), startSeconds: 0, durationSeconds: 1.744, snrDecibels: 0,
+            correctedSymbolCount: 0, confidence: 1, tuningCents: 0, speed: 1)
+        let link = ResolvedLink(json: .null, kind: "url", url: url, summary: "")
+        return ResolvedDetection(chirp: chirp, time: Date(), link: link)
+    }
+
+    @Test(arguments: ["http://example.org/", "https://example.org/a?b=c", "HTTPS://example.org/"])
+    func `a web address is opened in the browser`(url: String) throws {
+        let job = try #require(try CommandRunner.Job.open(try detection(url: url)))
+        #expect(job.arguments == ["xdg-open", url])
+        #expect(job.isIndependent)
+    }
+
+    @Test(arguments: ["mailto:a@example.org", "file:///etc/passwd", "httpx://example.org/", "/etc/passwd", ""])
+    func `another address is not opened, and a warning says so`(url: String) throws {
+        let detection = try detection(url: url)
+        let error = #expect(throws: UnopenedAddress.self) { try CommandRunner.Job.open(detection) }
+        #expect(error?.userMessage.hasPrefix("gsm2h88c7u: cannot open \(url): ") == true)
+    }
+
+    @Test func `a link without an address opens nothing, without a warning`() throws {
+        #expect(try CommandRunner.Job.open(try detection(url: nil)) == nil)
+    }
+}
