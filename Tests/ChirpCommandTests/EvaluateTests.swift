@@ -44,6 +44,27 @@ import Testing
         #expect((6...8).contains(Int(columns.dropFirst(2).first ?? "") ?? 0))
     }
 
+    @Test(arguments: [
+        ["--noise", "x.wav"], ["--rt60", "0.5", "--distance", "2"], ["--impulse-response", "x.wav"],
+        ["--sender", "android"], ["--speed", "1"], ["--pitch", "-5"], ["--low-pass", "8000"], ["--telephone"],
+        ["--clip", "0.5"], ["--level", "0"], ["--bits", "16"], ["--offset", "0"], ["--hum", "0"], ["--whistle", "0"],
+        ["--silenced", "1"], ["--wrong", "1"], ["--cut", "1"], ["--overlap", "0"], ["--repeats", "2"],
+        ["--channels", "2"], ["--codec", "opus-24k"], ["--rate", "16000"],
+    ])
+    func `every option of a channel asks for one, which no named row has`(options: [String]) async throws {
+        let run = try await ChirpProcess.run(["evaluate", "--list-rows", "--rows", "white-23"] + options)
+        #expect(run.status == 64)
+        #expect(run.errors.contains("cannot be combined with --snr or channel options"), "\(run.errors)")
+    }
+
+    @Test(arguments: [[], ["--speed", "0"], ["--sender", "own"], ["--repeats", "1"], ["--overlap-level", "3"]])
+    func `an option with its default, and the level of a second chirp that is not sent, ask for none`(
+        options: [String]
+    ) async throws {
+        let run = try await ChirpProcess.run(["evaluate", "--list-rows", "--rows", "white-23"] + options)
+        #expect(run.status == 0, "\(run.errors)")
+    }
+
     @Test func `a run compared with itself shows no more than chance, and one much worse is seen`() async throws {
         let folder = try TemporaryFolder()
         let run = try await ChirpProcess.shell(

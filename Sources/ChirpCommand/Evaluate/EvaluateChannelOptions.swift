@@ -116,10 +116,8 @@ struct EvaluateChannelOptions: ParsableArguments {
 
     /// Whether any of it was asked for.
     var isGiven: Bool {
-        !noise.isEmpty || rt60 != nil || distance != nil || impulseResponse != nil || sender != "own" || speed != 0
-            || pitch != 0 || lowPass != nil || telephone || clip != nil || level != nil || bits != nil || offset != nil
-            || hum != nil || whistle != nil || silenced != 0 || wrong != 0 || cut != 0 || overlap != nil
-            || repeats != 1 || channels != 1 || codec != nil || rate != nil
+        // What the files contain makes no difference to it.
+        description { _ in [] } != ChannelDescription()
     }
 
     func validate() throws {
@@ -172,6 +170,13 @@ struct EvaluateChannelOptions: ParsableArguments {
 
     /// The channel, its files read.
     func description() throws -> ChannelDescription {
+        let channel = try description(reading: RecordingFiles.sound(path:))
+        if channel.codec != nil && !Codec.isAvailable { throw EvaluateError.noFFmpeg }
+        return channel
+    }
+
+    /// The same, its files read by `read`.
+    private func description(reading read: (_ path: String) throws -> [Float]) rethrows -> ChannelDescription {
         var channel = ChannelDescription()
         channel.senderName = sender
         channel.speedPercent = speed
@@ -180,15 +185,15 @@ struct EvaluateChannelOptions: ParsableArguments {
         channel.wrongSymbols = wrong
         channel.cutSymbols = cut
         channel.overlapSeconds = overlap
-        channel.overlapWeakerDecibels = overlapLevel
+        if overlap != nil { channel.overlapWeakerDecibels = overlapLevel }
         channel.repeats = repeats
         channel.channelCount = channels
         if let rt60, let distance {
             channel.space = .room(reverberationSeconds: rt60, metres: distance)
         } else if let impulseResponse {
-            channel.space = .impulseResponse(try RecordingFiles.sound(path: impulseResponse))
+            channel.space = .impulseResponse(try read(impulseResponse))
         }
-        channel.noise = try noise.map { try RecordingFiles.sound(path: $0) }
+        channel.noise = try noise.map(read)
         channel.humDecibels = hum
         channel.whistleDecibels = whistle
         channel.offset = offset
@@ -197,7 +202,6 @@ struct EvaluateChannelOptions: ParsableArguments {
         channel.levelDecibels = level
         channel.bits = bits
         channel.codec = codec.flatMap(Codec.Kind.init)
-        if channel.codec != nil && !Codec.isAvailable { throw EvaluateError.noFFmpeg }
         channel.sampleRateHertz = rate
         return channel
     }

@@ -1,9 +1,9 @@
 internal import Chirp
 
 /// A channel put together from parts, each of which may be absent: what a person asks for on the command line.
-public struct ChannelDescription: Sendable {
+public struct ChannelDescription: Sendable, Equatable {
     /// Where a sender's sound goes before anything is added.
-    public enum Space: Sendable {
+    public enum Space: Sendable, Equatable {
         case free
         /// A simulated room: seconds of reverberation, metres from source to microphone.
         case room(reverberationSeconds: Double, metres: Double)
