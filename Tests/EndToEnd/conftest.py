@@ -1,10 +1,11 @@
-import pathlib
+import json
 import shutil
 import urllib.parse
 
 import pytest
 from playwright.sync_api import sync_playwright
 
+from links import LINKS
 from nginx import Nginx
 from service import KEY, LastFM, ROOT, Service
 
@@ -92,22 +93,10 @@ def screenshots():
 
 @pytest.fixture(scope="session")
 def codes(service):
-    """A code of every kind."""
-    import base64
-
-    picture = pathlib.Path(ROOT / "Tests/EndToEnd/picture.png").read_bytes()
-    return {
-        "url": service.register(kind="url", url="https://en.wikipedia.org/wiki/Bird_vocalization", title="Bird vocalization"),
-        "text": service.register(kind="text", text="Meet me at 6\nby the old oak.\n\n<b>Bring</b> biscuits & tea."),
-        "file": service.register(kind="file", name="a picture.png", content=base64.b64encode(picture).decode()),
-        "user": service.register(kind="user", user="rj"),
-        "chart": service.register(kind="chart", user="rj", **{"from": FIRST(600), "to": FIRST(601)}),
-        "data": service.register(kind="data", data={"title": "A thing", "numbers": [1, 2, {"deep": None}]}),
-    }
-
-
-def FIRST(week):
-    return 1108296000 + week * 604800
+    """A code of every kind that the service describes."""
+    kinds = json.loads(service.ask("GET", "/openapi.json"))["components"]["schemas"]["Kind"]["enum"]
+    assert set(kinds) == set(LINKS), "Tests/EndToEnd/links.py has a link of every kind"
+    return {kind: service.register(kind=kind, **link) for kind, link in LINKS.items()}
 
 
 @pytest.fixture

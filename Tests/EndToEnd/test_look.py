@@ -6,7 +6,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-PAGES = ["home", "url", "text", "file", "user", "chart", "data", "unknown"]
+from links import LINKS
+
+PAGES = ["home", *LINKS, "unknown"]
 
 
 def open_page(page, name, codes):
