@@ -57,10 +57,10 @@ extension CoarseAcquisition {
         return Double(audible) >= Self.audibleShare * Double(slots.count)
     }
 
-    /// Whether only the first symbols of a loud frame have been received of what begins with block `start`, by the floors of now.
+    /// Whether a loud frame that begins later than with block `start` has not ended, by the floors of now.
     func isPlainFrameToCome(start: Int) -> Bool {
-        FramePlausibility.coherent.isStillToCome(
-            symbolStarts(of: start).map { coherent.greatestRatio(at: $0) })
+        let ratios = symbolStarts(of: start).map { coherent.greatestRatio(at: $0) }
+        return FramePlausibility.coherent.isStillToCome(ratios) || plainPreambleFollows(ratios, start: start)
     }
 
     /// Symbol starts whose mean is a floor by which loud tones are told.
@@ -69,14 +69,19 @@ extension CoarseAcquisition {
     /// Whether a loud frame that begins later than with block `start` has not ended, by the noise before it; while the floors are not settled.
     func isEarlyFrameToCome(start: Int) -> Bool {
         guard coherent.heardCount(before: start) >= Self.fewestHeardStarts else { return false }
-        let slots = Array(symbolStarts(of: start))
-        let ratios = slots.map {
+        let ratios = symbolStarts(of: start).map {
             coherent.ratio(of: coherent.strongestTone(at: $0, floorAt: start), at: $0, floorAt: start)
         }
-        guard !FramePlausibility.coherent.isStillToCome(ratios) else { return true }
+        return FramePlausibility.coherent.isStillToCome(ratios) || plainPreambleFollows(ratios, start: start)
+    }
+
+    /// Whether after symbols that are not loud, if there are any, a plain preamble begins.
+    ///
+    /// - Parameter ratios: of the strongest tone of each symbol to the floor at `start`.
+    private func plainPreambleFollows(_ ratios: [Float], start: Int) -> Bool {
         let silentSymbols = ratios.prefix { $0 < FramePlausibility.coherent.loud }.count
         guard silentSymbols > 0, silentSymbols < format.frameSymbolCount else { return false }
-        let first = slots[silentSymbols]
+        let first = start + silentSymbols * Self.blocksPerSymbol
         return (first - Self.blocksPerSymbol...first + Self.blocksPerSymbol).contains {
             hasPlainPreamble(start: $0, floorAt: start)
         }

@@ -154,6 +154,13 @@ struct CoarseAcquisition: Sendable {
             preamble: format.startCode, weights: .tuned, likelihood: likelihood)
     }
 
+    /// The median of the energies of the strongest tones of the frame that begins with block `start`, scaled as those of a soft frame; noise and
+    /// all other sound in the band make it greater.
+    func greatestMedianLevel(start: Int) -> Float {
+        let powers = symbolStarts(of: start).map { noncoherent.greatestPower(at: max(0, $0)) }.sorted()
+        return powers[powers.count / 2] / Float(blockLength)
+    }
+
     /// Whether the noise floors are those of a time before the newest frame: at first they are the mean of all that was received, the frame's
     /// own tones among it, and say nothing about how loud those are.
     var floorsAreSettled: Bool { coherent.heardCount > Self.firstFloorCount + frameBlocks }

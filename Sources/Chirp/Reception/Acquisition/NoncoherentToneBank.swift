@@ -26,6 +26,8 @@ struct NoncoherentToneBank: Sendable {
     private var pastHeardCounts: [Int]
     /// Best ratio of each tone, four vectors a symbol start, as far back as the scan may be rewound.
     private var bandRatios: [Float]
+    /// The power of the strongest bin in each symbol, as far back.
+    private var greatestPowers: [Float]
     private(set) var metrics = PrefixSumRing()
 
     init(format: WireFormat, transform: borrowing FractionalBinTransform) {
@@ -56,6 +58,7 @@ struct NoncoherentToneBank: Sendable {
         pastFloors = [Lanes](repeating: Lanes(), count: vectorCount * CoarseAcquisition.historyLength)
         pastHeardCounts = [Int](repeating: 0, count: CoarseAcquisition.historyLength)
         bandRatios = [Float](repeating: 0, count: 32 * CoarseAcquisition.historyLength)
+        greatestPowers = [Float](repeating: 0, count: CoarseAcquisition.historyLength)
     }
 
     /// Goes back to what was known before the symbol that starts with block `start`.
@@ -102,6 +105,9 @@ struct NoncoherentToneBank: Sendable {
         return (bandRatios[row + Int(tone)], most.greatest)
     }
 
+    /// The power of the strongest bin in the symbol that starts with block `start`, of its four blocks together.
+    func greatestPower(at start: Int) -> Float { greatestPowers[start & (CoarseAcquisition.historyLength - 1)] }
+
     private func ratioRow(_ start: Int) -> Int { 32 * (start & (CoarseAcquisition.historyLength - 1)) }
 
     private mutating func finishSymbol(_ start: Int) {
@@ -109,8 +115,9 @@ struct NoncoherentToneBank: Sendable {
         let before = ratioRow(start - CoarseAcquisition.blocksPerSymbol)
         let history = start & (CoarseAcquisition.historyLength - 1)
         pastHeardCounts[history] = heardCount
-        let total = Self.addUp(powers, into: &sums, floors: floor, past: &pastFloors, at: vectorCount * history)
-        guard total.total > 0 else {
+        let added = Self.addUp(powers, into: &sums, floors: floor, past: &pastFloors, at: vectorCount * history)
+        greatestPowers[history] = added.greatest.greatest
+        guard added.total.total > 0 else {
             metrics[start] = 0
             for tone in bands.indices { bandRatios[row + tone] = 0 }
             return
@@ -132,23 +139,25 @@ struct NoncoherentToneBank: Sendable {
         (0..<vectorCount).allSatisfy { all(sums[$0] .<= floor[$0] * CoarseAcquisition.restartingFall) }
     }
 
-    /// Adds up the blocks of a symbol, keeps the floors before it, and gives the sum of all powers.
+    /// Adds up the blocks of a symbol, keeps the floors before it, and gives the sum and the greatest of all powers.
     private static func addUp(
         _ powers: [Lanes], into sums: inout [Lanes], floors: [Lanes], past: inout [Lanes], at history: Int
-    ) -> Lanes {
+    ) -> (total: Lanes, greatest: Lanes) {
         let (powers, floors) = (powers.span, floors.span)
         var target = sums.mutableSpan
         var pastFloors = past.mutableSpan
         let count = floors.count
         var total = Lanes()
+        var greatest = Lanes()
         for vector in 0..<count {
             pastFloors[history &+ vector] = floors[vector]
             var sum = powers[vector] + powers[count &+ vector]
             sum += powers[2 &* count &+ vector] + powers[3 &* count &+ vector]
             target[vector] = sum
             total += sum
+            greatest.replace(with: sum, where: sum .> greatest)
         }
-        return total
+        return (total, greatest)
     }
 
     /// The ratio of each bin to its floor; gives their sum, of which each counts as 30 at most.

@@ -14,8 +14,8 @@ struct WorkBudget: Sendable {
 
     /// Frames transformed for each second of sound, and what else costs as much.
     static let earnedPerSecond = 10.0
-    /// What is saved up at most: forty seconds' worth, more than any trial of the laboratory needs.
-    static let greatestSaving = 400.0
+    /// What is saved up at most: a minute's worth, more than any trial of the laboratory needs.
+    static let greatestSaving = 600.0
     /// Saving below which searches are left out.
     static let searchReserve = 100.0
     /// What a search costs, in transformed frames, beside its transforms: short correlations, and alignments at a hundred timings.

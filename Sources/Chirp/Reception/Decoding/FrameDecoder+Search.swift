@@ -54,9 +54,9 @@ extension FrameDecoder {
     mutating func decodeAtNominalTiming(
         _ soft: SoftFrame, start: Double, _ context: ReceptionContext
     ) -> DecodedFrame? {
-        let timing = FrameTiming(startSample: start)
-        let frame = decode(soft, at: timing, context, patternBudgets: [Self.patternBudgets[0]])
-        return frame.map { isMasked($0) ? decodeMasked($0, soft, context) : $0 }
+        let fewPatterns = [Self.patternBudgets[0]]
+        let frame = decode(soft, at: FrameTiming(startSample: start), context, patternBudgets: fewPatterns)
+        return frame.map { isMasked($0) ? decodeMasked($0, soft, context, patternBudgets: fewPatterns) : $0 }
     }
 
     /// Whether a frame's word is that of the strongest tones, each of them plain, and the preamble before it.
@@ -114,7 +114,8 @@ extension FrameDecoder {
     /// tones limited to much less than the usual level, so that of two in a symbol both count. Then with tones counted for as
     /// much where one of the same pitch sounded before: another chirp's, and no echo.
     private mutating func decodeMasked(
-        _ frame: DecodedFrame, _ soft: SoftFrame, _ context: ReceptionContext
+        _ frame: DecodedFrame, _ soft: SoftFrame, _ context: ReceptionContext,
+        patternBudgets: [Int] = Self.patternBudgets
     ) -> DecodedFrame {
         let all = soft.energies
         let opening = format.startCode.enumerated().map { all[32 * $0.offset + Int($0.element)] }
@@ -129,7 +130,9 @@ extension FrameDecoder {
         for attempt in attempts {
             let other = soft.weighed(energies: attempt.energies, weights: attempt.weights, likelihood: likelihood)
             // A whistle is a word of one tone without the echo rule, but has no preamble.
-            if let found = decode(other, at: frame.timing, context, minimumLogOdds: Receiver.certainLogOdds),
+            if let found = decode(
+                other, at: frame.timing, context, patternBudgets: patternBudgets,
+                minimumLogOdds: Receiver.certainLogOdds),
                 found.logOdds > Receiver.certainLogOdds, found.features.preambleLLR > Receiver.certainPreambleLLR
             {
                 return found
@@ -271,7 +274,7 @@ extension FrameDecoder {
         var tuned = timing
         tuned.tuningCents = commonTuning(of: format.frame(of: first.codeword), in: refined)
         let exactSoft = softTuned(cents: tuned.tuningCents)
-        guard let exact = decode(exactSoft, at: tuned, context) else { return first }
+        guard let exact = decode(exactSoft, at: tuned, context, minimumLogOdds: -1) else { return first }
         // How steady the noise is shows in the exact tones alone.
         var best = exact.features.codewordEvidence > first.features.codewordEvidence ? exact : first
         best.features.noiseLogDeviation = exact.features.noiseLogDeviation
