@@ -22,9 +22,9 @@ import Testing
         let sound = try scenario.makeSound(ofTrial: Int.random(in: 0..<9, using: &random), seed: 17).sound.samples
         let (work, codes) = try Self.work(of: sound)
         #expect(codes == count)
-        #expect(work.transformedFrames <= 14 * count, "\(work)")
-        #expect(work.correlatedFrames <= 3 * count, "\(work)")
-        #expect(work.patterns <= 180_000 * count, "\(work)")
+        #expect(work.transformedFrames <= 10 * count, "\(work)")
+        #expect(work.correlatedFrames <= 5 * count / 2, "\(work)")
+        #expect(work.patterns <= 40_000 * count, "\(work)")
     }
 
     @Test(arguments: [(Background.white, 20, 300_000), (.melody, 140, 200_000), (.machines, 140, 200_000)])

@@ -77,7 +77,7 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
             : nil
         let blocks = 1 / Double(CoarseAcquisition.blocksPerSymbol)
         stepSamples = Int(WireFormat.original.symbolSeconds * sampleRateHertz * blocks)
-        if combiner != nil { for original in originals { original.receiver.awaitsOtherChannels = true } }
+        if combiner != nil { for original in originals { original.receiver.pending.awaitsOtherChannels = true } }
     }
 
     /// Takes the next samples of all channels and gives back the chirps that they completed.

@@ -18,9 +18,7 @@ extension Receiver {
     static let minimumLogOddsBeneath: Float = 3
     /// As much, 98 %, in other formats than the original, to which the acceptance model was not fitted.
     static let minimumLogOddsElsewhere: Float = 4
-    /// Frames more likely than this are reported as soon as their end has been heard: 99.3 %.
-    static let certainLogOdds: Float = 5
-    /// So are others whose lead over chirps that begin later is more than this. Of 2,700 chirps at −23.5 to −26.5 dB each of 524
+    /// What is less than certain is reported where its lead over chirps that begin later is more than this. Of 2,700 chirps at −23.5 to −26.5 dB each of 524
     /// right ones that were not certain had more, and of 35 mixtures of a chirp that was still to come seven.
     static let minimumMarginOverLater: Float = 1.5
     /// Synchronisation by the energies of the scan from which on a start is looked at without awaiting those after it. Of 200 chirps
@@ -34,9 +32,6 @@ extension Receiver {
     static let loudWideMetric: Float = 34
     /// What the start code gives at least where something of it is heard: where its symbols are silent it is zero, but for rounding.
     static let heardPreambleLLR: Float = 0.1
-    /// What the start code gives at least where it is heard: both its tones, of which each gives 3.4 at most. A frame taken
-    /// one symbol too early between two tempi still has something of both.
-    static let certainPreambleLLR: Float = 5
 
     /// Block 0 begins with the silence before the first sample.
     func sample(ofBlock block: Int) -> Int { scan.blockStart(block) - ring.silence }
@@ -97,8 +92,10 @@ extension Receiver {
             return enqueue(decoder.withRefinedTiming(scanned, ring))
         }
         guard budget.allows(.look) else { return }
-        if let frame = decoder.decodeAtNominalTiming(ring, start: first, context), frame.logOdds > Self.certainLogOdds {
-            enqueue(isSure(frame) ? decoder.withRefinedTiming(frame, ring) : frame)
+        if let frame = decoder.decodeAtNominalTiming(ring, start: first, context),
+            frame.logOdds > DecodedFrame.certainLogOdds
+        {
+            enqueue(frame.isSure ? decoder.withRefinedTiming(frame, ring) : frame)
         }
     }
 
@@ -116,7 +113,7 @@ extension Receiver {
     private mutating func catchHeldTone(start: Int) {
         guard scan.isHeldFrame(start: start), !overlapsSureFrame(start) else { return }
         let first = Double(sample(ofBlock: start))
-        if let frame = decoder.decodeHeldTone(ring, start: first, context(at: first)), isSure(frame) {
+        if let frame = decoder.decodeHeldTone(ring, start: first, context(at: first)), frame.isSure {
             enqueue(decoder.withRefinedTiming(frame, ring))
         }
     }
@@ -135,7 +132,7 @@ extension Receiver {
         }
         // Where all tones are as clear as can be at nominal tempo and pitch, they are no clearer elsewhere.
         if let best, best.features.frameLLR > Self.clearestFrameLLR { latestClearStart = start }
-        if pick.isWide, (best?.logOdds ?? -1) < Self.certainLogOdds,
+        if pick.isWide, (best?.logOdds ?? -1) < DecodedFrame.certainLogOdds,
             abs(start - latestClearStart) > CoarseAcquisition.blocksPerSymbol,
             window[CandidateDetector.reach].wide < Self.loudWideMetric || !scan.floorsAreSettled
                 || scan.allowsLoudFrame(near: start), budget.allows(.search)
@@ -203,8 +200,8 @@ extension Receiver {
     /// Whether most of a frame that begins with a block is shared with a sure one that is about to be reported.
     private func overlapsSureFrame(_ start: Int) -> Bool {
         let first = Double(sample(ofBlock: start))
-        return pending.contains {
-            isSure($0) && abs($0.timing.startSample - first) < decoder.frameSamples - decoder.symbolSamples
+        return pending.readings.contains {
+            $0.isSure && abs($0.timing.startSample - first) < decoder.frameSamples - decoder.symbolSamples
         }
     }
 
@@ -223,60 +220,7 @@ extension Receiver {
     private mutating func enqueue(_ reading: DecodedFrame) {
         candidates?.append(AcceptanceCandidate(codeword: reading.codeword, features: reading.features))
         guard reading.logOdds > reportingLogOdds(of: reading), !isResidualOfReported(reading) else { return }
-        let slack = format.symbolSeconds * sampleRateHertz
-        let rivals = pending.indices.filter { pending[$0].overlaps(reading, by: slack) }
-        var frame = reading
-        for index in rivals where pending[index].codeword == frame.codeword {
-            frame.earliestEnd = min(frame.earliestEnd, pending[index].earliestEnd)
-            pending[index].earliestEnd = frame.earliestEnd
-        }
-        guard rivals.allSatisfy({ isPreferred(frame, pending[$0]) }) else { return }
-        for index in rivals.reversed() { pending.remove(at: index) }
-        pending.append(frame)
-    }
-
-    /// Whether a frame is the better reading of the sound that it shares with another one.
-    private func isPreferred(_ frame: DecodedFrame, _ other: DecodedFrame) -> Bool {
-        guard isSure(frame) == isSure(other) else { return isSure(frame) }
-        // Nothing is left to wait for.
-        if frame.codeword == other.codeword, isSure(frame), isFullyReceived(frame), !isFullyReceived(other) {
-            return true
-        }
-        return frame.rankingScore > other.rankingScore
-    }
-
-    private func isSure(_ frame: DecodedFrame) -> Bool {
-        frame.logOdds > Self.certainLogOdds && frame.features.preambleLLR > Self.certainPreambleLLR
-    }
-
-    /// How long a frame is awaited beyond its end, in symbols, as without its last tone it would be told to be faster than it is.
-    /// All waits are a little less than whole quarters, lest frames found at the same part of a block be due or not by rounding.
-    private static let wait = 0.24
-    /// How long one that may be another word a symbol or two later is: half of that one's last tone helps to tell.
-    private static let ambiguousWait = 0.49
-    /// How long one of which a single channel is not certain waits for what all of them say together.
-    private static let waitForOtherChannels = 0.9
-    /// Odds, as a logarithm, below which it does: 99 %.
-    private static let doubtfulLogOdds: Float = 4.6
-    /// How long at most beyond the earliest end of all readings of the word: in a room the best one may be of late echoes.
-    private static let longestWaitInRooms = 0.49
-    /// As much without one, more than what is awaited: the earliest reading may be half a symbol early, and the whole chirp is to
-    /// be taken out.
-    private static let earliestReading = 0.5
-    /// Spread of the levels of a chirp's tones from which on echoes, or noise, are in them.
-    private static let minimumEchoSpread: Float = 0.2
-
-    /// Whether all that is awaited of a frame has been heard.
-    private func isFullyReceived(_ frame: DecodedFrame) -> Bool {
-        let symbolSamples = format.symbolSeconds * sampleRateHertz
-        let wait = frame.codeword.hasLaterReading ? Self.ambiguousWait : Self.wait
-        let isEven = frame.features.toneLevelSpread.map { $0 < Self.minimumEchoSpread } ?? false
-        let longestWait = isEven ? Self.earliestReading + wait : Self.longestWaitInRooms
-        var due = min(frame.endSample + wait * symbolSamples, frame.earliestEnd + longestWait * symbolSamples)
-        if awaitsOtherChannels, frame.logOdds < Self.doubtfulLogOdds {
-            due = max(due, frame.endSample + Self.waitForOtherChannels * symbolSamples)
-        }
-        return due <= Double(ring.horizon)
+        pending.insert(reading, horizon: ring.horizon)
     }
 
     /// Share of a tone's energy that is left an eighth of a symbol beside its place.
@@ -311,10 +255,9 @@ extension Receiver {
         while remaining > 0 {
             remaining -= 1
             rejectPartialFrames()
-            guard let index = pending.firstIndex(where: { isReadyToReport($0) }) else { return }
-            let frame = pending.remove(at: index)
+            guard let frame = pending.takeReady(horizon: ring.horizon) else { return }
             let better = resolvingShiftAmbiguity(frame)
-            if better.codeword != frame.codeword, !isReadyToReport(better) {
+            if better.codeword != frame.codeword, !pending.isReady(better, horizon: ring.horizon) {
                 pending.append(better)
             } else {
                 accept(better)
@@ -326,15 +269,13 @@ extension Receiver {
     /// a poor reading of one of another tempo or pitch. What may as well be a part is dropped: nothing is told long after it
     /// was heard.
     private mutating func rejectPartialFrames() {
-        while let index = pending.firstIndex(where: {
-            $0.marginOverLater == nil && $0.logOdds <= Self.certainLogOdds && isFullyReceived($0)
-        }) {
-            let frame = pending[index]
+        while let index = pending.firstToCompare(horizon: ring.horizon) {
+            let frame = pending.readings[index]
             let context = context(at: frame.timing.startSample)
-            pending[index].marginOverLater = decoder.marginOverLater(frame, ring)
+            pending.setMarginOverLater(decoder.marginOverLater(frame, ring), at: index)
             let middle = frame.timing.middle(nominalSamples: decoder.frameSamples)
             if budget.allows(.look), let other = decoder.decodeWide(ring, middle: middle, periodRatio: 1, context),
-                isSure(other)
+                other.isSure
             {
                 enqueue(other)
             }
@@ -347,11 +288,6 @@ extension Receiver {
         }
     }
 
-    /// Whether a pending frame is to be reported.
-    private func isReadyToReport(_ frame: DecodedFrame) -> Bool {
-        isFullyReceived(frame) && (frame.logOdds > Self.certainLogOdds || frame.marginOverLater != nil)
-    }
-
     /// Reports a frame, takes it out of the ring, and looks again at what lay under it.
     private mutating func accept(_ frame: DecodedFrame) {
         let placed = frame.isRefined ? frame : decoder.withRefinedTiming(frame, ring)
@@ -361,7 +297,7 @@ extension Receiver {
 
     private mutating func resolvingShiftAmbiguity(_ frame: DecodedFrame) -> DecodedFrame {
         let other = decoder.resolvingShiftAmbiguity(frame, ring, context(at: frame.timing.startSample))
-        let isGood = isSure(other) || !isSure(frame) && other.logOdds > Self.minimumLogOdds
+        let isGood = other.isSure || !frame.isSure && other.logOdds > Self.minimumLogOdds
         return isGood && !isResidualOfReported(other) ? other : frame
     }
 

@@ -32,7 +32,7 @@ public struct Receiver: ~Copyable, Sendable {
     let canceller: ChirpCanceller
     var window: [FrameMetrics] = []
     /// Readings that wait for a better one.
-    var pending: [DecodedFrame] = []
+    var pending: PendingReadings
     /// Where frames began, within the last minute, that looked like a chirp and were none.
     var falseStarts: [Double] = []
     /// The start at which tones were last as clear as can be at nominal tempo and pitch, and no word was found.
@@ -49,9 +49,6 @@ public struct Receiver: ~Copyable, Sendable {
 
     /// Every reading that was weighed, taken or not, where they are asked for.
     package var candidates: [AcceptanceCandidate]?
-
-    /// Whether other channels hear the same, and what they say together is awaited.
-    var awaitsOtherChannels = false
 
     /// How far back from the newest sound frames are looked for, in frames.
     static let searchedFrames = 3
@@ -84,6 +81,7 @@ public struct Receiver: ~Copyable, Sendable {
         combiner = combinesCopies ? CopyCombiner(format: format) : nil
         blockTransform = transform
         decoder = FrameDecoder(format: format, sampleRateHertz: sampleRateHertz)
+        pending = PendingReadings(symbolSamples: format.symbolSeconds * sampleRateHertz)
         canceller = ChirpCanceller(format: format, sampleRateHertz: sampleRateHertz)
         ring = SampleRing(
             silence: Int(Double(Self.silentSymbols) * format.symbolSeconds * sampleRateHertz),
@@ -142,7 +140,7 @@ public struct Receiver: ~Copyable, Sendable {
         repeatedWords = []
         detector = CandidateDetector()
         window = []
-        pending = []
+        pending.removeAll { _ in true }
         falseStarts = []
         latestClearStart = Int.min / 2
         budget = WorkBudget(spent: decoder.work, leftOutCount: budget.leftOutCount)

@@ -31,7 +31,7 @@ import Testing
         for (evidence, margin) in [(Float(-5), Float(20)), (20, 0), (0, 0)] {
             #expect(Self.logOdds(Self.features(evidence: evidence, frameLLR: 25, margin: margin)) < 2)
         }
-        #expect(Self.logOdds(Self.features(evidence: 30, frameLLR: 100, spread: 0.05)) > Receiver.certainLogOdds)
+        #expect(Self.logOdds(Self.features(evidence: 30, frameLLR: 100, spread: 0.05)) > DecodedFrame.certainLogOdds)
     }
 
     @Test func `music, false starts and searches ask for more evidence, even tones for less`() {

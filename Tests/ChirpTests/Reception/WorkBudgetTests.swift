@@ -13,14 +13,14 @@ import Testing
         var budget = WorkBudget()
         func allowed() -> [Bool] { [budget.allows(.search), budget.allows(.look)] }
         #expect(allowed() == [true, true])
-        budget.follow(seconds: 0, work: Self.work(frames: 350))
+        budget.follow(seconds: 0, work: Self.work(frames: 550))
         #expect(allowed() == [false, true])
-        budget.follow(seconds: 0, work: Self.work(frames: 500))
+        budget.follow(seconds: 0, work: Self.work(frames: 700))
         #expect(allowed() == [false, false])
         #expect(budget.leftOutCount == 3)
-        budget.follow(seconds: 11, work: Self.work(frames: 500))
+        budget.follow(seconds: 11, work: Self.work(frames: 700))
         #expect(allowed() == [false, true])
-        budget.follow(seconds: 15, work: Self.work(frames: 500))
+        budget.follow(seconds: 15, work: Self.work(frames: 700))
         #expect(allowed() == [true, true])
     }
 

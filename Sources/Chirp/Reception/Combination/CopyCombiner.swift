@@ -84,10 +84,15 @@ package struct CopyCombiner: Sendable {
         self.format = format
         let starts = Double(CoarseAcquisition.blocksPerSymbol) / format.symbolSeconds
         lags = Int(Self.spacings.lowerBound * starts)...Int(Self.spacings.upperBound * starts) + 1
-        likelihoods = (0...Self.maximumCopyCount).map { Self.likelihoodTable(copies: $0) }
-        sumLikelihoods = (0...Self.maximumCopyCount).map { Self.sumTable(copies: $0) }
-        bestToneLikelihoods = sumLikelihoods.map { $0.map { Float.log((Float.exp($0) + Self.otherTones) / 32) } }
+        likelihoods = Self.likelihoodTables
+        sumLikelihoods = Self.sumTables
+        bestToneLikelihoods = Self.bestToneTables
     }
+
+    // The tables for each number of copies, made once: that takes as long as half a minute of noise.
+    private static let likelihoodTables = (0...maximumCopyCount).map { likelihoodTable(copies: $0) }
+    private static let sumTables = (0...maximumCopyCount).map { sumTable(copies: $0) }
+    private static let bestToneTables = sumTables.map { $0.map { Float.log((Float.exp($0) + otherTones) / 32) } }
 
     /// What the tones of a symbol that are not its best are likely to be together, as a likelihood ratio.
     private static let otherTones: Float = 15

@@ -156,7 +156,7 @@ extension Receiver {
                 return shared > (shift == 0 ? 6 : Self.maximumShared)
             }
         }
-        return repeatedWords.contains { isAlike($0.codeword) } || pending.contains { isAlike($0.codeword) }
+        return repeatedWords.contains { isAlike($0.codeword) } || pending.readings.contains { isAlike($0.codeword) }
     }
 
     /// Whether a word is likelier than those that its frames are, too, where they are read some symbols early or late: one word in 32 has
@@ -202,7 +202,7 @@ extension Receiver {
     func hasHeard(_ sum: DecodedFrame) -> Bool {
         let slack = decoder.symbolSamples
         return reported.contains { $0.overlaps(sum, by: slack) }
-            || pending.contains { $0.logOdds > sum.logOdds && $0.overlaps(sum, by: slack) }
+            || pending.readings.contains { $0.logOdds > sum.logOdds && $0.overlaps(sum, by: slack) }
             || repeatedWords.contains {
                 $0.codeword == sum.codeword && abs($0.startSample - sum.timing.startSample) < decoder.frameSamples
             }

@@ -19,6 +19,14 @@ struct DecodedFrame: Sendable {
     /// ``FrameDecoder/marginOverLater(_:_:)``.
     var marginOverLater: Float?
 
+    /// Frames more likely than this, as a logarithm of odds, are reported as soon as their end has been received: 99.3 %.
+    static let certainLogOdds: Float = 5
+    /// What the start code gives at least where it is heard: both its tones, of which each gives 3.4 at most. A frame taken
+    /// one symbol too early between two tempi still has something of both.
+    static let certainPreambleLLR: Float = 5
+    /// Whether its word is certain, and its preamble was heard.
+    var isSure: Bool { logOdds > Self.certainLogOdds && features.preambleLLR > Self.certainPreambleLLR }
+
     /// Median of the energies of its tones, on the scale of noise energy.
     var toneEnergy: Float
     /// First sample after the last tone.

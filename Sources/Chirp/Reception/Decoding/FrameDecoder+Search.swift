@@ -61,7 +61,7 @@ extension FrameDecoder {
 
     /// Whether a frame's word is that of the strongest tones, each of them plain, and the preamble before it.
     func isPlain(_ frame: DecodedFrame, in soft: SoftFrame) -> Bool {
-        frame.logOdds > Receiver.certainLogOdds
+        frame.logOdds > DecodedFrame.certainLogOdds
             && format.frame(of: frame.codeword).enumerated().allSatisfy { symbol, tone in
                 soft.bestTones[symbol] == tone && soft.ratios[32 * symbol + Int(tone)] > Self.plainRatio
             }
@@ -86,7 +86,7 @@ extension FrameDecoder {
     private mutating func heldToneReading(
         _ soft: SoftFrame, at timing: FrameTiming, _ context: ReceptionContext, betterThan best: DecodedFrame
     ) -> DecodedFrame? {
-        guard best.logOdds < Receiver.certainLogOdds, context.noiseIsStationary, soft.hasHeldTone,
+        guard best.logOdds < DecodedFrame.certainLogOdds, context.noiseIsStationary, soft.hasHeldTone,
             soft.preambleLLR > Self.heldNotePreambleLLR,
             let held = decodeWithoutEcho(soft, at: timing, context), Set(held.codeword.symbols).count == 1,
             held.features.noiseLogDeviation < Self.surelyWhiteNoise, held.logOdds > best.logOdds
@@ -105,7 +105,7 @@ extension FrameDecoder {
     /// Whether a preamble is plainly there, but no word: tones of another chirp, of music or of echoes may be in its way.
     private func isMasked(_ frame: DecodedFrame) -> Bool {
         frame.logOdds < 0 && frame.features.frameLLR > Self.loudFrameLLR
-            && frame.features.preambleLLR > Receiver.certainPreambleLLR
+            && frame.features.preambleLLR > DecodedFrame.certainPreambleLLR
     }
 
     /// What a soft frame gives where another chirp or echoes are in the way; the frame that was decoded from it where that is not certain.
@@ -132,8 +132,9 @@ extension FrameDecoder {
             // A whistle is a word of one tone without the echo rule, but has no preamble.
             if let found = decode(
                 other, at: frame.timing, context, patternBudgets: patternBudgets,
-                minimumLogOdds: Receiver.certainLogOdds),
-                found.logOdds > Receiver.certainLogOdds, found.features.preambleLLR > Receiver.certainPreambleLLR
+                minimumLogOdds: DecodedFrame.certainLogOdds),
+                found.logOdds > DecodedFrame.certainLogOdds,
+                found.features.preambleLLR > DecodedFrame.certainPreambleLLR
             {
                 return found
             }
@@ -187,14 +188,14 @@ extension FrameDecoder {
             like: soft, isLoud: isLoud, context)
         // Where two overlap, the louder one's tones draw the search; but the tones of either are off by as much as it is fast or
         // slow.
-        if isLoud, (best?.logOdds ?? 0) <= Receiver.minimumLogOdds,
+        if isLoud, (best?.logOdds ?? 0) <= 0,
             let otherTuning = Self.otherTuning(of: deviations, than: commonTuning)
         {
             for pitch in tuning == nil ? [commonTuning, otherTuning] : [otherTuning] {
                 let one = search(
                     samples, about: middle, periodRatio: periodRatio, pitch: pitch, tuning: pitch, ownPitches: [],
                     like: tuned, isLoud: isLoud, context)
-                if let one, one.logOdds > max(Receiver.certainLogOdds, best?.logOdds ?? 0) { best = one }
+                if let one, one.logOdds > max(DecodedFrame.certainLogOdds, best?.logOdds ?? 0) { best = one }
             }
         }
         guard let best, best.logOdds > 0 else { return best }
