@@ -18,8 +18,8 @@ extension Receiver {
     static let minimumLogOddsBeneath: Float = 3
     /// As much, 98 %, in other formats than the original, to which the acceptance model was not fitted.
     static let minimumLogOddsElsewhere: Float = 4
-    /// What is less than certain is reported where its lead over chirps that begin later is more than this. Of 2,700 chirps at −23.5 to −26.5 dB each of 524
-    /// right ones that were not certain had more, and of 35 mixtures of a chirp that was still to come seven.
+    /// What is less than certain is reported where its lead over chirps that begin later is more than this. Of 2,700 chirps at −23.5
+    /// to −26.5 dB each of 524 right ones that were not certain had more, and of 35 mixtures of a chirp that was still to come seven.
     static let minimumMarginOverLater: Float = 1.5
     /// Synchronisation by the energies of the scan from which on a start is looked at without awaiting those after it. Of 200 chirps
     /// in a room of RT60 1.5 s 190 are recovered with 40, with 80 187 as with none.
@@ -187,13 +187,11 @@ extension Receiver {
         guard scan.floorsAreSettled else { return !scan.isEarlyFrameToCome(start: start) }
         guard !scan.isPlainFrameToCome(start: start) else { return false }
         let soft = scan.softFrame(start: start, likelihood: decoder.likelihood)
-        guard
-            FramePlausibility.coherent.allowsFrame(
-                soft.greatestEnergies, hasPreamble: soft.preambleLLR > Self.heardPreambleLLR)
-        else {
+        let hasPreamble = soft.preambleLLR > Self.heardPreambleLLR
+        guard FramePlausibility.coherent.allowsFrame(soft.greatestEnergies, hasPreamble: hasPreamble) else {
             return false
         }
-        return soft.frameLLR < FrameDecoder.loudFrameLLR || soft.preambleLLR > Self.heardPreambleLLR
+        return soft.frameLLR < FrameDecoder.loudFrameLLR || hasPreamble
             || decoder.algebraicEvidence(soft) > FrameDecoder.minimumEvidenceWithoutPreamble
     }
 
@@ -231,7 +229,7 @@ extension Receiver {
     /// Whether a frame is what is left of one that was reported: made of its tones and their echoes, or so weak that it
     /// may be made of what cancellation left.
     private func isResidualOfReported(_ frame: DecodedFrame) -> Bool {
-        let slack = format.symbolSeconds * sampleRateHertz
+        let slack = decoder.symbolSamples
         return reported.contains { other in
             frame.isRepetition(of: other, symbolSamples: slack) || isShiftedWord(frame, of: other)
                 || other.overlaps(frame, by: slack) && frame.toneEnergy < Self.residue * other.toneEnergy
@@ -307,7 +305,7 @@ extension Receiver {
         let isCounted = isReportedCopy(frame)
         noteRepeated(frame.codeword, at: frame.timing.startSample)
         // One that was found again when another was taken out is waiting, too.
-        let symbolSamples = format.symbolSeconds * sampleRateHertz
+        let symbolSamples = decoder.symbolSamples
         pending.removeAll { $0.isRepetition(of: frame, symbolSamples: symbolSamples) }
         falseStarts = falseStarts.filter { !isBeside($0, frame) }
         let details = decoder.details(of: frame, ring)

@@ -81,7 +81,7 @@ public struct Receiver: ~Copyable, Sendable {
         combiner = combinesCopies ? CopyCombiner(format: format) : nil
         blockTransform = transform
         decoder = FrameDecoder(format: format, sampleRateHertz: sampleRateHertz)
-        pending = PendingReadings(symbolSamples: format.symbolSeconds * sampleRateHertz)
+        pending = PendingReadings(symbolSamples: decoder.symbolSamples)
         canceller = ChirpCanceller(format: format, sampleRateHertz: sampleRateHertz)
         ring = SampleRing(
             silence: Int(Double(Self.silentSymbols) * format.symbolSeconds * sampleRateHertz),
@@ -140,7 +140,7 @@ public struct Receiver: ~Copyable, Sendable {
         repeatedWords = []
         detector = CandidateDetector()
         window = []
-        pending.removeAll { _ in true }
+        pending.removeAll()
         falseStarts = []
         latestClearStart = Int.min / 2
         budget = WorkBudget(spent: decoder.work, leftOutCount: budget.leftOutCount)

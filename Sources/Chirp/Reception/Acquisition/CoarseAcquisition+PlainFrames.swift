@@ -60,7 +60,7 @@ extension CoarseAcquisition {
     /// Whether a loud frame that begins later than with block `start` has not ended, by the floors of now.
     func isPlainFrameToCome(start: Int) -> Bool {
         let ratios = symbolStarts(of: start).map { coherent.greatestRatio(at: $0) }
-        return FramePlausibility.coherent.isStillToCome(ratios) || plainPreambleFollows(ratios, start: start)
+        return isPlainlyToCome(ratios, start: start)
     }
 
     /// Symbol starts whose mean is a floor by which loud tones are told.
@@ -72,13 +72,14 @@ extension CoarseAcquisition {
         let ratios = symbolStarts(of: start).map {
             coherent.ratio(of: coherent.strongestTone(at: $0, floorAt: start), at: $0, floorAt: start)
         }
-        return FramePlausibility.coherent.isStillToCome(ratios) || plainPreambleFollows(ratios, start: start)
+        return isPlainlyToCome(ratios, start: start)
     }
 
-    /// Whether after symbols that are not loud, if there are any, a plain preamble begins.
+    /// Whether only the first symbols of a loud frame have been received, or after symbols that are not loud a plain preamble begins.
     ///
-    /// - Parameter ratios: of the strongest tone of each symbol to the floor at `start`.
-    private func plainPreambleFollows(_ ratios: [Float], start: Int) -> Bool {
+    /// - Parameter ratios: of the strongest tone of each symbol to its floor.
+    private func isPlainlyToCome(_ ratios: [Float], start: Int) -> Bool {
+        guard !FramePlausibility.coherent.isStillToCome(ratios) else { return true }
         let silentSymbols = ratios.prefix { $0 < FramePlausibility.coherent.loud }.count
         guard silentSymbols > 0, silentSymbols < format.frameSymbolCount else { return false }
         let first = start + silentSymbols * Self.blocksPerSymbol

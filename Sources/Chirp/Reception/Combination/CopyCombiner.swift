@@ -25,11 +25,6 @@ package struct CopyCombiner: Sendable {
     private var places: [Int] = []
     // The white-noise figures of the metric.
     private(set) var baseline = CandidateDetector.Baseline(mean: -5, deviation: 2.6)
-    /// Logarithms of the likelihood ratio of a tone to none by its energy in one of so many copies, in the history's steps.
-    private let likelihoods: [[Float]]
-    /// As much by the sum of the energies, of a tone and of a symbol by its best tone.
-    private let sumLikelihoods: [[Float]]
-    private let bestToneLikelihoods: [[Float]]
     private(set) var work = Work()
     /// What may be spent, in microseconds of one core as measured: it grows with each start, so that no sound costs more than its share.
     private var credit: Float = greatestCredit
@@ -84,14 +79,12 @@ package struct CopyCombiner: Sendable {
         self.format = format
         let starts = Double(CoarseAcquisition.blocksPerSymbol) / format.symbolSeconds
         lags = Int(Self.spacings.lowerBound * starts)...Int(Self.spacings.upperBound * starts) + 1
-        likelihoods = Self.likelihoodTables
-        sumLikelihoods = Self.sumTables
-        bestToneLikelihoods = Self.bestToneTables
     }
 
     // The tables for each number of copies, made once: that takes as long as half a minute of noise.
-    private static let likelihoodTables = (0...maximumCopyCount).map { likelihoodTable(copies: $0) }
-    private static let sumTables = (0...maximumCopyCount).map { sumTable(copies: $0) }
+    static let likelihoodTables = (0...maximumCopyCount).map { likelihoodTable(copies: $0) }
+    static let sumTables = (0...maximumCopyCount).map { sumTable(copies: $0) }
+    /// As those of sums, for a symbol by its best tone.
     private static let bestToneTables = sumTables.map { $0.map { Float.log((Float.exp($0) + otherTones) / 32) } }
 
     /// What the tones of a symbol that are not its best are likely to be together, as a likelihood ratio.
@@ -101,7 +94,7 @@ package struct CopyCombiner: Sendable {
     static func design(copies: Int) -> Double { 4.3 / Double.pow(Double(max(1, copies)), 0.6) }
 
     /// Logarithms of the likelihood ratio of a tone to none by its energy in one of so many copies, in the history's steps.
-    static func likelihoodTable(copies: Int) -> [Float] {
+    private static func likelihoodTable(copies: Int) -> [Float] {
         let design = design(copies: copies)
         return (0...255).map { step in
             let ratio = Double(step) / Double(ToneHistory.energySteps)
@@ -114,7 +107,7 @@ package struct CopyCombiner: Sendable {
     ///
     /// The sum has a noncentral χ² distribution with twice as many degrees of freedom; its ratio to the central one is
     /// exp(−Mγ) · ₀F₁(M; Mγ e) with γ = Es/N0 (Proakis and Salehi, "Digital Communications", 5th ed., section 11.1-1).
-    static func sumTable(copies: Int) -> [Float] {
+    private static func sumTable(copies: Int) -> [Float] {
         guard copies > 0 else { return [] }
         let total = Double(copies) * design(copies: copies)
         return (0...255 * copies).map { step in
@@ -202,7 +195,7 @@ package struct CopyCombiner: Sendable {
 
     /// Logarithm of the likelihood ratio of some chirp to none, by the best tones alone.
     private func approximateLLR(_ history: borrowing ToneHistory) -> Float {
-        let copies = places.count
+        let (sums, bestTones) = (Self.sumTables[places.count], Self.bestToneTables[places.count])
         var total: Float = 0
         for symbol in 0..<format.frameSymbolCount {
             let offset = CoarseAcquisition.blocksPerSymbol * symbol
@@ -214,10 +207,10 @@ package struct CopyCombiner: Sendable {
             }
             if symbol < format.startCode.count {
                 let tone = Int(format.startCode[symbol])
-                total += sumLikelihoods[copies][Int(tone < 16 ? low[tone] : high[tone - 16])]
+                total += sums[Int(tone < 16 ? low[tone] : high[tone - 16])]
             } else {
                 low.replace(with: high, where: high .> low)
-                total += bestToneLikelihoods[copies][Int(low.greatest)]
+                total += bestTones[Int(low.greatest)]
             }
         }
         return total
@@ -231,7 +224,7 @@ package struct CopyCombiner: Sendable {
     }
 
     private func frameLLR(of places: [Int], _ history: borrowing ToneHistory) -> Float {
-        let likelihoods = likelihoods[places.count]
+        let likelihoods = Self.likelihoodTables[places.count]
         let table = likelihoods.span
         var sums = [Float](repeating: 0, count: 32 * format.frameSymbolCount)
         var target = sums.mutableSpan
@@ -273,7 +266,7 @@ package struct CopyCombiner: Sendable {
         _ chain: Chain, _ history: borrowing ToneHistory
     ) -> (chain: Chain, logLikelihoods: [Float], ratios: [Float])? {
         work.refined += 1
-        var refinement = JointCopyLikelihood(chain.places, format, likelihoods[chain.places.count], history)
+        var refinement = JointCopyLikelihood(chain.places, format, Self.likelihoodTables[chain.places.count], history)
         work.weighed += chain.places.count
         credit -= Self.costs.copy * Float(chain.places.count)
         refinement.sweep()

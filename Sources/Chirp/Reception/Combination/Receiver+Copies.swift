@@ -164,7 +164,7 @@ extension Receiver {
     private func isLikeliestShift(_ codeword: Codeword, at places: [Double]) -> Bool {
         guard let history = scan.coherent.history else { return true }
         let symbols = format.frameSymbolCount
-        let table = CopyCombiner.likelihoodTable(copies: places.count)
+        let table = CopyCombiner.likelihoodTables[places.count]
         func llr(_ word: Codeword, shift: Int) -> Float {
             let tones = format.frame(of: word)
             let blocks = Double(CoarseAcquisition.blocksPerSymbol * shift)

@@ -87,5 +87,7 @@ struct PendingReadings: Sendable {
     /// Takes a reading beside those that are there.
     mutating func append(_ reading: DecodedFrame) { readings.append(reading) }
 
+    mutating func removeAll() { readings = [] }
+
     mutating func removeAll(where isUnwanted: (DecodedFrame) -> Bool) { readings.removeAll(where: isUnwanted) }
 }
