@@ -1,4 +1,5 @@
 internal import Chirp
+internal import ChirpLinks
 internal import ChirpSound
 internal import Dispatch
 internal import Foundation
@@ -35,7 +36,7 @@ final class CommandRunner: Sendable {
         static func open(_ detection: ResolvedDetection) throws(UnopenedAddress) -> Job? {
             guard let url = detection.link?.url else { return nil }
             let scheme = url.prefix { $0 != ":" }.lowercased()
-            guard scheme == "http" || scheme == "https" else {
+            guard WebAddress.schemes.contains(scheme) else {
                 throw UnopenedAddress(code: detection.chirp.shortcode, url: url)
             }
             return Job(

@@ -13,6 +13,9 @@ public struct WebAddress: Sendable, Hashable {
     /// The host in lower case.
     public let host: String
 
+    /// Schemes of web addresses, in lower case.
+    package static let schemes = ["http", "https"]
+
     /// - Throws: ``LinkError``
     public init(_ given: some StringProtocol) throws(LinkError) {
         let text = given.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -22,7 +25,7 @@ public struct WebAddress: Sendable, Hashable {
         }
         guard let colon = text.firstIndex(of: ":") else { throw .addressScheme(text) }
         let scheme = text[..<colon].lowercased()
-        guard scheme == "http" || scheme == "https" else { throw .addressScheme(text) }
+        guard Self.schemes.contains(scheme) else { throw .addressScheme(text) }
         let afterScheme = text[text.index(after: colon)...]
         guard afterScheme.hasPrefix("//") else { throw .addressHost(text) }
         let rest = afterScheme.dropFirst(2)
