@@ -75,8 +75,8 @@ enum FuzzedService {
 
     /// What the service answers, and what holds of every answer.
     static func ask(_ request: HTTPRequest, body: [UInt8] = []) async -> Answer {
-        let channel = EmbeddedChannel()
-        defer { _ = try? channel.finish() }
+        // Answers are finished on whichever thread has them.
+        let channel = NIOAsyncTestingChannel()
         let context = ServiceContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
         let body = RequestBody(buffer: ByteBuffer(bytes: body))
         do {
@@ -86,6 +86,7 @@ enum FuzzedService {
             let answer = Answer(
                 status: response.status.code, headers: response.headers, body: collector.bytes.withLock { $0 })
             check(answer, to: request)
+            _ = try? await channel.finish()
             return answer
         } catch {
             require(false, "\(request) has an answer: \(error)")
