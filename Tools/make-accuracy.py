@@ -19,7 +19,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The first characters of the channels' names, and the title of the table that they begin; None where they continue it.
 TITLES = [
-    ("white", "White noise"), ("music-30", "Crowds"), ("music", "Music, speech and rooms"), ("speech", None),
+    ("white", "White noise"), ("row-", None), ("music-30", "Crowds"), ("music", "Music, speech and rooms"), ("speech", None),
     ("room", None), ("speed", "Speed and tuning"), ("pitch", None), ("sender", "Senders"), ("codec", "Codecs"),
     ("rate", "Sample rates and bands"), ("lowpass", None), ("telephone-", "Other formats, by their names"), ("ultrasonic-", None),
     ("fast-", None), ("telephone", None),

@@ -21,7 +21,8 @@ public enum StandardScenarios {
     ///
     /// - Parameter seed: what the rooms are drawn from.
     public static func all(recordings: Recordings, seed: UInt64) -> [Row] {
-        white + recorded(recordings) + rooms(seed: seed) + tunings + senders + codecs + rates + filters + levels
+        white + inARow + recorded(recordings) + rooms(seed: seed) + tunings + senders + codecs + rates + filters
+            + levels
             + damages
             + crowds(recordings) + sums + microphones(seed: seed) + formats(recordings, seed: seed)
     }
@@ -63,6 +64,17 @@ public enum StandardScenarios {
     ].map { (snr: Double, target: Double?) in
         Row("white\(snr.formattedShortly)", target: target) {
             var scenario = Scenario($0, disturbances: [WhiteNoise(snrDecibels: snr)])
+            scenario.snrDecibels = snr
+            return scenario
+        }
+    }
+
+    /// Chirps in a row, one in six seconds, in one recording: what came to nothing must not stand in the way of those after it.
+    static let inARow: [Row] = [(-24, 0.97), (-25, 0.90), (-26, 0.60)].map { (snr: Double, target: Double) in
+        Row("row\(snr.formattedShortly)", target: target) {
+            var scenario = Scenario(
+                $0, transmission: Transmission(.scattered(count: 20, seconds: 120)),
+                disturbances: [WhiteNoise(snrDecibels: snr)])
             scenario.snrDecibels = snr
             return scenario
         }

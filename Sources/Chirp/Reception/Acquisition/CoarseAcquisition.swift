@@ -196,6 +196,11 @@ struct CoarseAcquisition: Sendable {
             && !preambleFollows(silentSymbols: ratios.prefix { $0 < profile.loud }.count, from: start)
     }
 
+    /// Whether a loud frame of any pitch that begins later than with block `start` has not ended.
+    func isLoudFrameToCome(start: Int) -> Bool {
+        FramePlausibility.noncoherent.isStillToCome(greatestRatios(from: start))
+    }
+
     /// The greatest ratio of any tone, whatever its pitch, in each symbol of the frame that begins with block `start`.
     private func greatestRatios(from start: Int) -> [Float] {
         symbolStarts(of: start).map { noncoherent.ratio(of: 0, at: max(0, $0)).greatest }

@@ -5,6 +5,8 @@ extension Receiver {
     private static let silenceAfterReport = Double(CopyCombiner.maximumCopyCount) * CopyCombiner.spacings.upperBound
     /// How much less evidence a quick look may find than a longer one, in nats.
     private static let quickShortfall: Float = 4
+    /// Nats that a word out of a sum has beyond what is demanded.
+    private static let minimumLogOddsOfSum: Float = 0.2
     /// Logarithm of the odds that a single chirp needs where copies of it may decide: 90 %.
     static let minimumLogOddsOfSingle: Float = 2.2
     /// What a word out of a sum needs, in nats: evidence for a frame and for the word together, evidence for the word, and lead over the next
@@ -81,7 +83,9 @@ extension Receiver {
             return nil
         }
         frame.logOdds = demand.logOdds(of: frame)
-        guard frame.logOdds > Self.minimumLogOdds, Self.isVaried(format.frame(of: frame.codeword)) else { return nil }
+        guard frame.logOdds > Self.minimumLogOddsOfSum, Self.isVaried(format.frame(of: frame.codeword)) else {
+            return nil
+        }
         return frame
     }
 

@@ -12,9 +12,10 @@ struct WorkBudget: Sendable {
         case look
     }
 
-    /// Frames transformed for each second of sound, and what else costs as much.
-    static let earnedPerSecond = 10.0
-    /// What is saved up at most: a minute's worth, more than any trial of the laboratory needs.
+    /// Frames transformed for each second of sound, and what else costs as much. A chirp at −24 to −26 dB costs 70 to 85, most of it before its end
+    /// and in words that are not found: as much as is earned from one to the next where it is repeated every three seconds.
+    static let earnedPerSecond = 30.0
+    /// What is saved up at most: twenty seconds' worth, more than any trial of the laboratory needs.
     static let greatestSaving = 600.0
     /// Saving below which searches are left out.
     static let searchReserve = 100.0
@@ -24,6 +25,7 @@ struct WorkBudget: Sendable {
     private static let decodedFrameCost = 0.15
     private static let patternsPerFrame = 20_000.0
 
+    private let earnedPerSecond: Double
     private var earned = Self.greatestSaving
     private var spent: Double
     /// Looks and searches that were left out.
@@ -32,7 +34,10 @@ struct WorkBudget: Sendable {
     /// A full budget.
     ///
     /// - Parameter spent: what was spent before it.
-    init(spent: ReceptionWork = ReceptionWork(), leftOutCount: Int = 0) {
+    init(
+        earnedPerSecond: Double = Self.earnedPerSecond, spent: ReceptionWork = ReceptionWork(), leftOutCount: Int = 0
+    ) {
+        self.earnedPerSecond = earnedPerSecond
         self.spent = Self.cost(of: spent)
         self.leftOutCount = leftOutCount
     }
@@ -46,7 +51,7 @@ struct WorkBudget: Sendable {
     /// Takes the sound of a block into account, and what was spent since the receiver was made.
     mutating func follow(seconds: Double, work: ReceptionWork) {
         let total = Self.cost(of: work)
-        earned = min(Self.greatestSaving, earned + Self.earnedPerSecond * seconds - (total - spent))
+        earned = min(Self.greatestSaving, earned + earnedPerSecond * seconds - (total - spent))
         spent = total
     }
 

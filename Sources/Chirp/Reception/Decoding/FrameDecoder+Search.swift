@@ -55,16 +55,25 @@ extension FrameDecoder {
         _ soft: SoftFrame, start: Double, _ context: ReceptionContext
     ) -> DecodedFrame? {
         let fewPatterns = [Self.patternBudgets[0]]
-        let frame = decode(soft, at: FrameTiming(startSample: start), context, patternBudgets: fewPatterns)
-        return frame.map { isMasked($0) ? decodeMasked($0, soft, context, patternBudgets: fewPatterns) : $0 }
+        guard var frame = decode(soft, at: FrameTiming(startSample: start), context, patternBudgets: fewPatterns) else {
+            return nil
+        }
+        guard !isMasked(frame) else { return decodeMasked(frame, soft, context, patternBudgets: fewPatterns) }
+        frame.isPlain = isPlain(frame, in: soft)
+        return frame
     }
 
     /// Whether a frame's word is that of the strongest tones, each of them plain, and the preamble before it.
-    func isPlain(_ frame: DecodedFrame, in soft: SoftFrame) -> Bool {
-        frame.logOdds > DecodedFrame.certainLogOdds
-            && format.frame(of: frame.codeword).enumerated().allSatisfy { symbol, tone in
-                soft.bestTones[symbol] == tone && soft.ratios[32 * symbol + Int(tone)] > Self.plainRatio
-            }
+    private func isPlain(_ frame: DecodedFrame, in soft: SoftFrame) -> Bool {
+        guard frame.logOdds > DecodedFrame.certainLogOdds else { return false }
+        let tones = format.frame(of: frame.codeword)
+        return tones.enumerated().allSatisfy { symbol, tone in
+            // A tone that is sent twice counts as an echo of itself.
+            symbol > 0 && tones[symbol - 1] == tone
+                ? soft.strongestTone(symbol) == tone
+                    && soft.energies[32 * symbol + Int(tone)] > Self.plainRatio * soft.floors[Int(tone)]
+                : soft.bestTones[symbol] == tone && soft.ratios[32 * symbol + Int(tone)] > Self.plainRatio
+        }
     }
 
     /// Ratio to the noise of a tone that is plainly there.

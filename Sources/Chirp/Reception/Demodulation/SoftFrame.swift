@@ -226,6 +226,11 @@ extension SoftFrame {
         return total
     }
 
+    /// The tone of the greatest energy in a symbol.
+    func strongestTone(_ symbol: Int) -> UInt8 {
+        (0..<UInt8(32)).max { energies[32 * symbol + Int($0)] < energies[32 * symbol + Int($1)] } ?? 0
+    }
+
     /// The greatest energy in each symbol over its tone's floor, whether it sounded before or not.
     var greatestEnergies: [Float] {
         (0..<symbolCount).map { symbol in
