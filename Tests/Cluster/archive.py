@@ -51,21 +51,33 @@ class Archive:
         deadline = time.monotonic() + seconds
         while True:
             try:
-                return os.open(self.pipe, os.O_WRONLY | os.O_NONBLOCK)
+                descriptor = os.open(self.pipe, os.O_WRONLY | os.O_NONBLOCK)
+                break
             except OSError as error:
                 assert error.errno == errno.ENXIO and is_alive() and time.monotonic() < deadline, error
                 time.sleep(0.02)
+        # The program has its end of the pipe a moment after there is one.
+        while not any(self.readers()):
+            assert is_alive() and time.monotonic() < deadline, "whoever opened the pipe has gone"
+            time.sleep(0.02)
+        return descriptor
 
     def readers(self):
         """The processes that have the pipe open for reading."""
         for folder in pathlib.Path("/proc").glob("[0-9]*/fd"):
             try:
-                if int(folder.parent.name) != os.getpid() and any(
-                        os.readlink(one) == str(self.pipe) for one in folder.iterdir()):
-                    yield int(folder.parent.name)
+                descriptors = list(folder.iterdir()) if int(folder.parent.name) != os.getpid() else []
             except OSError:
                 continue
+            if any(self.is_pipe(one) for one in descriptors):
+                yield int(folder.parent.name)
 
+    def is_pipe(self, descriptor):
+        """Whether one of /proc's descriptors, if it has not been closed yet, is the pipe."""
+        try:
+            return os.readlink(descriptor) == str(self.pipe)
+        except OSError:
+            return False
 
     def let_go(self, descriptor):
         """Closes what `catch_reader` gave back; to be called when the reader was killed, and waits until it has gone."""
