@@ -22,9 +22,7 @@ public enum StandardScenarios {
     /// - Parameter seed: what the rooms are drawn from.
     public static func all(recordings: Recordings, seed: UInt64) -> [Row] {
         white + inARow + recorded(recordings) + rooms(seed: seed) + tunings + senders + codecs + rates + filters
-            + levels
-            + damages
-            + crowds(recordings) + sums + microphones(seed: seed) + formats(recordings, seed: seed)
+            + levels + damages + crowds(recordings) + sums + microphones(seed: seed) + formats(recordings, seed: seed)
     }
 
     /// Rows that together show every kind of channel in under a minute.
@@ -59,24 +57,27 @@ public enum StandardScenarios {
             disturbances: [WhiteNoise(snrDecibels: quietSNRDecibels)], capture: capture)
     }
 
+    private static func inWhiteNoise(
+        _ name: String, _ transmission: Transmission = Transmission(), snrDecibels: Double
+    ) -> Scenario {
+        var scenario = Scenario(
+            name, transmission: transmission, disturbances: [WhiteNoise(snrDecibels: snrDecibels)])
+        scenario.snrDecibels = snrDecibels
+        return scenario
+    }
+
     static let white: [Row] = [
         (-23, 0.99), (-24, 0.97), (-25, 0.90), (-26, 0.60), (-26.5, 0.50), (-27, nil),
     ].map { (snr: Double, target: Double?) in
         Row("white\(snr.formattedShortly)", target: target) {
-            var scenario = Scenario($0, disturbances: [WhiteNoise(snrDecibels: snr)])
-            scenario.snrDecibels = snr
-            return scenario
+            inWhiteNoise($0, snrDecibels: snr)
         }
     }
 
     /// Chirps in a row, one in six seconds, in one recording: what came to nothing must not stand in the way of those after it.
     static let inARow: [Row] = [(-24, 0.97), (-25, 0.90), (-26, 0.60)].map { (snr: Double, target: Double) in
         Row("row\(snr.formattedShortly)", target: target) {
-            var scenario = Scenario(
-                $0, transmission: Transmission(.scattered(count: 20, seconds: 120)),
-                disturbances: [WhiteNoise(snrDecibels: snr)])
-            scenario.snrDecibels = snr
-            return scenario
+            inWhiteNoise($0, Transmission(.scattered(count: 20, seconds: 120)), snrDecibels: snr)
         }
     }
 

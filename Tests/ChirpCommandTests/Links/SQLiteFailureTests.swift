@@ -171,8 +171,7 @@ import Testing
         }
     }
 
-    /// The thread sanitizer maps files that are longer.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["CHIRP_SANITIZE"] == nil))
+    @Test(.withoutSanitizer)
     func `where files may not grow everything is found, and a share says so in one line`() async throws {
         let home = try Household(registry: "registry.sqlite")
         let code = try await home.share("text", "a note")
