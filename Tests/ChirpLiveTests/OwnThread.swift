@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 /// Runs tests on a thread of their own instead of the pool that all others share: what they wait for goes on in other
@@ -23,17 +22,15 @@ extension Trait where Self == OwnThread {
 }
 
 /// One thread that runs jobs in the order in which they come.
-private final class ThreadExecutor: TaskExecutor {
-    private let jobs = Mutex<[UnownedJob]>([])
-    private let arrivals = DispatchSemaphore(value: 0)
+///
+/// `@unchecked Sendable`: what it has is reached with its lock held, one that the thread sanitizer sees.
+private final class ThreadExecutor: TaskExecutor, @unchecked Sendable {
+    private var jobs: [UnownedJob] = []
+    private let lock = NSCondition()
 
     init() {
         let thread = Thread { [self] in
-            while true {
-                arrivals.wait()
-                let job = jobs.withLock { $0.removeFirst() }
-                job.runSynchronously(on: asUnownedTaskExecutor())
-            }
+            while true { next().runSynchronously(on: asUnownedTaskExecutor()) }
         }
         thread.name = "live tests"
         thread.start()
@@ -41,7 +38,14 @@ private final class ThreadExecutor: TaskExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        jobs.withLock { $0.append(job) }
-        arrivals.signal()
+        lock.withLock { jobs.append(job) }
+        lock.signal()
+    }
+
+    private func next() -> UnownedJob {
+        lock.withLock {
+            while jobs.isEmpty { lock.wait() }
+            return jobs.removeFirst()
+        }
     }
 }

@@ -122,10 +122,14 @@ package final class RunningProcess: Sendable {
         guard condition(errors) else { throw Overdue("it ended without complaining of \(what): \(errors)") }
     }
 
+    /// Ten times longer under a sanitizer, which makes programs slow.
+    private static let patienceSeconds: Double =
+        ProcessInfo.processInfo.environment["CHIRP_SANITIZE"] == nil ? 120 : 1_200
+
     /// Waits for its end.
     package func result() async throws -> Result {
         do {
-            try await waitUntil("\(identifier) ends; so far: \(output)\(errors)", seconds: 120) {
+            try await waitUntil("\(identifier) ends; so far: \(output)\(errors)", seconds: Self.patienceSeconds) {
                 state.withLock { $0.status != nil && $0.openStreams == 0 }
             }
         } catch {

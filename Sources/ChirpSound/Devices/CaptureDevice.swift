@@ -20,7 +20,6 @@ public final class CaptureDevice {
     private let pcm: PCM
     private let clock = ContinuousClock()
     private var buffer: [UInt8]
-    private var interleaved: [Float] = []
     private var lastReading: ContinuousClock.Instant
     private var unreadSecondsThen = 0.0
 
@@ -56,9 +55,9 @@ public final class CaptureDevice {
             noteReading()
             return .lost(seconds: lost)
         case .frames(let count):
-            pcm.configuration.format.decode(buffer.prefix(count * pcm.configuration.bytesPerFrame), into: &interleaved)
+            let samples = pcm.configuration.format.decode(buffer.prefix(count * pcm.configuration.bytesPerFrame))
             noteReading()
-            return .samples(interleaved)
+            return .samples(samples)
         }
     }
 

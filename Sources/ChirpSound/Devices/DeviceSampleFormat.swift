@@ -29,10 +29,11 @@ enum DeviceSampleFormat: Sendable, CaseIterable {
         }
     }
 
-    /// Replaces `samples` with the samples that are stored in `bytes`, −1…1.
-    func decode(_ bytes: some RandomAccessCollection<UInt8>, into samples: inout [Float]) {
-        samples.removeAll(keepingCapacity: true)
+    /// The samples that are stored in `bytes`, −1…1.
+    func decode(_ bytes: some RandomAccessCollection<UInt8>) -> [Float] {
         let width = bytesPerSample
+        var samples: [Float] = []
+        samples.reserveCapacity(bytes.count / width)
         let scale = 1 / fullScale
         var position = bytes.startIndex
         for _ in 0..<bytes.count / width {
@@ -47,6 +48,7 @@ enum DeviceSampleFormat: Sendable, CaseIterable {
             case .signed16: samples.append(Float(Int16(truncatingIfNeeded: word)) * scale)
             }
         }
+        return samples
     }
 
     /// Appends samples, clamped to −1…1, each of them `copies` times in a row: once for every channel.

@@ -12,8 +12,7 @@ import Testing
         var bytes: [UInt8] = []
         format.encode(samples, copies: 1, to: &bytes)
         #expect(bytes.count == samples.count * format.bytesPerSample)
-        var decoded: [Float] = [7]
-        format.decode(bytes, into: &decoded)
+        let decoded = format.decode(bytes)
         #expect(decoded.count == samples.count)
         for (sample, back) in zip(samples, decoded) { #expect(abs(sample - back) <= Self.tolerance) }
     }
@@ -22,8 +21,7 @@ import Testing
     func `what is too loud is clamped, and what is no number is silent`(format: DeviceSampleFormat) {
         var bytes: [UInt8] = []
         format.encode([2, -3, .nan, .infinity, -.infinity], copies: 1, to: &bytes)
-        var decoded: [Float] = []
-        format.decode(bytes, into: &decoded)
+        let decoded = format.decode(bytes)
         #expect(decoded.prefix(2).map { ($0 * 1_000).rounded() } == [1_000, -1_000])
         #expect(decoded.suffix(3).allSatisfy { $0 == 0 })
     }
@@ -32,8 +30,7 @@ import Testing
     func `every channel gets the same sample`(format: DeviceSampleFormat, channels: Int) {
         var bytes: [UInt8] = []
         format.encode([0.5, -0.25], copies: channels, to: &bytes)
-        var decoded: [Float] = []
-        format.decode(bytes, into: &decoded)
+        let decoded = format.decode(bytes)
         try? #require(decoded.count == 2 * channels)
         #expect(Set(decoded.prefix(channels)).count == 1)
         #expect(Set(decoded.suffix(channels)).count == 1)
@@ -52,8 +49,7 @@ import Testing
     }
 
     @Test func `the upper byte of 24 bits in 32 does not matter`() {
-        var decoded: [Float] = []
-        DeviceSampleFormat.signed24.decode([0, 0, 0xC0, 0x5A, 0, 0, 0x40, 0xA5], into: &decoded)
+        let decoded = DeviceSampleFormat.signed24.decode([0, 0, 0xC0, 0x5A, 0, 0, 0x40, 0xA5])
         #expect(decoded == [-0.5, 0.5])
     }
 }
