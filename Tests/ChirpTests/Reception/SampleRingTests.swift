@@ -101,4 +101,19 @@ import Testing
         let recording = SampleRing([1, .nan, .infinity, 2, -.infinity, -.greatestFiniteMagnitude, 3, 4])
         #expect(Self.part(0..<8, of: recording) == [-1, -1, 1, 0, 0, 2, 0, 0, 3, 4, -1, -1])
     }
+
+    @Test func `what is beyond all sound counts as silence, and nothing else`() {
+        let (least, most) = (audibleMagnitudes.lowerBound, audibleMagnitudes.upperBound)
+        let heard = [least.nextUp, most.nextDown, 1, -0.25, -least.nextUp, -most.nextDown]
+        let silent = [
+            0, -0, least, most, -least, -most, least.nextDown, most.nextUp, .leastNonzeroMagnitude,
+            -.leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity, -.infinity, .nan, -Float.nan, .signalingNaN,
+        ]
+        let samples = heard + silent + heard
+        var recording = SampleRing(silence: Self.silence, span: Self.span)
+        #expect(recording.append(samples.span) == samples.count)
+        recording.horizon = samples.count
+        let zeros = [Float](repeating: 0, count: silent.count)
+        #expect(Self.part(0..<samples.count, of: recording) == [-1, -1] + heard + zeros + heard + [-1, -1])
+    }
 }

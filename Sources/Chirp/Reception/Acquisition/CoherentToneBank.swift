@@ -53,6 +53,7 @@ struct CoherentToneBank: Sendable {
             let hertz = format.pitchHertz(of: UInt8(tone))
             let place = transform.place(hertz: hertz)
             guard place.firstBin + 4 < transform.binCount else { continue }
+            precondition(place.firstBin >= 0, "tones lie within the spectrum")
             places.append(place)
             let w = transform.taps[place.fraction]
             weights.append(SIMD8(w[0], w[0], w[1], w[1], w[2], w[2], w[3], w[3]))
@@ -185,12 +186,16 @@ struct CoherentToneBank: Sendable {
     private static func correlate(
         _ spectrum: Span<Float>, places: [FractionalBin], weights: [SIMD8<Float>], into correlations: inout [Float]
     ) {
+        let (places, weights) = (places.span, weights.span)
         var target = correlations.mutableSpan
+        precondition(
+            places.count == weights.count && 2 * places.count <= target.count, "each tone has weights and a place")
         for tone in 0..<places.count {
-            let taps = spectrum.eight(at: 2 &* places[tone].firstBin) * weights[tone]
+            // Places lie within the spectrum by their making.
+            let taps = unsafe spectrum.eight(uncheckedAt: 2 &* places[tone].firstBin) * weights[unchecked: tone]
             let pairs = taps.lowHalf + taps.highHalf
-            target[2 &* tone] = pairs[0] + pairs[2]
-            target[2 &* tone &+ 1] = pairs[1] + pairs[3]
+            unsafe target[unchecked: 2 &* tone] = pairs[0] + pairs[2]
+            unsafe target[unchecked: 2 &* tone &+ 1] = pairs[1] + pairs[3]
         }
     }
 
@@ -223,9 +228,9 @@ struct CoherentToneBank: Sendable {
         let laterRate = CoarseAcquisition.laterFloorRate(heardCount: heardCount, start: start)
         let ratios = freshRatios(row0: row0, before: before, spread: spread)
         var best = ratios.0
-        best.replace(with: ratios.1, where: ratios.1 .> best)
-        best.replace(with: ratios.2, where: ratios.2 .> best)
-        best.replace(with: ratios.3, where: ratios.3 .> best)
+        best.formGreater(ratios.1)
+        best.formGreater(ratios.2)
+        best.formGreater(ratios.3)
         fresh[history] = metric(best.greatest)
         for symbol in startCode.indices {
             openings[symbol][history] = metric(Self.lane(startCode[symbol], of: ratios))
@@ -234,7 +239,7 @@ struct CoherentToneBank: Sendable {
             for row in 0..<Self.rows {
                 var energy = energies[row0 + row]
                 let limit = floor[row] * min(4 * spread, CoarseAcquisition.greatestRise)
-                energy.replace(with: limit, where: energy .> limit)
+                energy.formLesser(limit)
                 moveFloor(row, to: energy, rate: laterRate)
             }
         }
@@ -249,17 +254,23 @@ struct CoherentToneBank: Sendable {
     ) -> Lanes {
         var target = energies.mutableSpan
         var pastFloors = past.mutableSpan
+        let (real, imaginary, floors) = (real.span, imaginary.span, floors.span)
+        precondition(
+            real.count == rows * ringBlocks && imaginary.count == real.count && floors.count == rows,
+            "each block has its rows")
+        precondition(
+            row0 >= 0 && row0 + rows <= target.count && row0 + rows <= pastFloors.count, "the symbol has its rows")
         var sum = Lanes()
         for row in 0..<rows {
-            pastFloors[row0 + row] = floors[row]
+            unsafe pastFloors[unchecked: row0 &+ row] = floors[unchecked: row]
             var (a, b) = (Lanes(), Lanes())
             for offset in 0..<CoarseAcquisition.blocksPerSymbol {
-                let index = rows * ((start + offset) % ringBlocks) + row
-                a += real[index]
-                b += imaginary[index]
+                let index = rows &* ((start &+ offset) & (ringBlocks &- 1)) &+ row
+                unsafe a += real[unchecked: index]
+                unsafe b += imaginary[unchecked: index]
             }
             let energy = a * a + b * b
-            target[row0 + row] = energy
+            unsafe target[unchecked: row0 &+ row] = energy
             sum += energy
         }
         return sum
@@ -267,12 +278,13 @@ struct CoherentToneBank: Sendable {
 
     /// How many times louder than the floors a symbol is, its strongest tone left out, at least once.
     private func spread(row0: Int) -> Float {
+        let (energies, inverseFloors) = (energies.span.extracting(row0..<row0 + Self.rows), inverseFloor.span)
         var (sum, most) = (Lanes(), Lanes())
         for row in 0..<Self.rows {
-            var ratio = energies[row0 + row] * inverseFloor[row]
-            ratio.replace(with: CoarseAcquisition.greatestRatio, where: ratio .> CoarseAcquisition.greatestRatio)
+            var ratio = energies[row] * inverseFloors[row]
+            ratio.formLesser(CoarseAcquisition.greatestRatio)
             sum += ratio
-            most.replace(with: ratio, where: ratio .> most)
+            most.formGreater(ratio)
         }
         return max(1, (sum.total - most.greatest) / Float(max(1, places.count - 1)))
     }
@@ -282,7 +294,7 @@ struct CoherentToneBank: Sendable {
         func ratio(_ row: Int) -> Lanes {
             var noise = floor[row] * spread + Self.tiny
             let pending = (energies[before + row] - noise * SoftFrame.persistenceFloor) * ToneRecorder.neighbours
-            noise.replace(with: pending, where: pending .> noise)
+            noise.formGreater(pending)
             return energies[row0 + row] / noise
         }
         return (ratio(0), ratio(1), ratio(2), ratio(3))
@@ -320,12 +332,12 @@ struct CoherentToneBank: Sendable {
             var pending =
                 (energies[before + row] - floor * SoftFrame.persistenceFloor)
                 * SoftFrame.InterferenceWeights.tuned.previous
-            noise.replace(with: pending, where: pending .> noise)
+            noise.formGreater(pending)
             if hasNext {
                 pending =
                     (energies[after + row] - floor * SoftFrame.persistenceFloor)
                     * SoftFrame.InterferenceWeights.tuned.next
-                noise.replace(with: pending, where: pending .> noise)
+                noise.formGreater(pending)
             }
             let ratio = energies[row0 + row] / noise
             if let tone {
@@ -359,7 +371,7 @@ struct CoherentToneBank: Sendable {
         var most = Lanes()
         for row in 0..<Self.rows {
             let ratio = energies[energyRow(start) + row] * inverseFloor[row]
-            most.replace(with: ratio, where: ratio .> most)
+            most.formGreater(ratio)
         }
         return most.greatest / spreads[start & (CoarseAcquisition.historyLength - 1)]
     }
@@ -382,21 +394,24 @@ struct CoherentToneBank: Sendable {
     /// The metric of a symbol once the one after it is known, too.
     private mutating func settle(_ start: Int) {
         guard start >= 0 else { return }
-        let row0 = energyRow(start)
+        let spread = spreads[start & (CoarseAcquisition.historyLength - 1)]
+        settled[start] = metric(greatestContrast(at: start, spread: spread))
+    }
+
+    /// The greatest ratio of a tone to the noise, or to what rings of it before and after.
+    private func greatestContrast(at start: Int, spread: Float) -> Float {
+        let own = energyRow(start)
         let before = energyRow(start - CoarseAcquisition.blocksPerSymbol)
         let after = energyRow(start + CoarseAcquisition.blocksPerSymbol)
-        let spread = spreads[start & (CoarseAcquisition.historyLength - 1)]
+        let (energies, floors) = (energies.span, floor.span)
         var best = Lanes()
         for row in 0..<Self.rows {
-            var noise = floor[row] * spread + Self.tiny
+            var noise = floors[row] * spread + Self.tiny
             var pending = energies[before + row]
-            let next = energies[after + row]
-            pending.replace(with: next, where: next .> pending)
-            pending = (pending - noise * SoftFrame.persistenceFloor) * ToneRecorder.neighbours
-            noise.replace(with: pending, where: pending .> noise)
-            let ratio = energies[row0 + row] / noise
-            best.replace(with: ratio, where: ratio .> best)
+            pending.formGreater(energies[after + row])
+            noise.formGreater((pending - noise * SoftFrame.persistenceFloor) * ToneRecorder.neighbours)
+            best.formGreater(energies[own + row] / noise)
         }
-        settled[start] = metric(best.greatest)
+        return best.greatest
     }
 }

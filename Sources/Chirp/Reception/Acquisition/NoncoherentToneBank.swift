@@ -11,9 +11,9 @@ struct NoncoherentToneBank: Sendable {
     /// Vectors of eight bins.
     private let vectorCount: Int
     private let binCount: Int
-    /// Bins within ±45 cents of each tone: the first eight, which of those are meant, and the last eight.
+    /// Bins within ±45 cents of each tone: the first eight, one for those of them that are meant and zero for others, and the last eight.
     private let bands: [Band]
-    private typealias Band = (first: Int, mask: SIMDMask<SIMD8<Int32>>, last: Int)
+    private typealias Band = (first: Int, mask: SIMD8<Float>, last: Int)
     private var powers: [Lanes]
     private var sums: [Lanes]
     /// Of each bin, from `firstBin`, and eight zeros.
@@ -48,7 +48,9 @@ struct NoncoherentToneBank: Sendable {
             let low = Int((middle / width).rounded()) - first
             let high = Int((middle * width).rounded()) + 1 - first
             guard high + first <= end else { return nil }
-            return (low, SIMD8<Int32>(0, 1, 2, 3, 4, 5, 6, 7) .< Int32(high - low), max(low, high - 8))
+            precondition(low >= 0, "bands lie within the ratios")
+            let mask = SIMD8<Float>((0..<8).map { $0 < high - low ? 1 : 0 })
+            return (low, mask, max(low, high - 8))
         }
         powers = [Lanes](repeating: Lanes(), count: vectorCount * Self.ringBlocks)
         sums = [Lanes](repeating: Lanes(), count: vectorCount)
@@ -86,11 +88,14 @@ struct NoncoherentToneBank: Sendable {
         of spectrum: Span<Float>, from firstBin: Int, in powers: inout [Lanes], at base: Int, count: Int
     ) {
         var target = powers.mutableSpan
+        precondition(firstBin >= 0 && 2 * (firstBin + 8 * count) <= spectrum.count, "the spectrum has the bins")
+        precondition(base >= 0 && base + count <= target.count, "there is room for the powers")
         for vector in 0..<count {
             let index = 2 &* (firstBin &+ 8 &* vector)
-            let part = SIMD16(lowHalf: spectrum.eight(at: index), highHalf: spectrum.eight(at: index &+ 8))
+            let part = unsafe SIMD16(
+                lowHalf: spectrum.eight(uncheckedAt: index), highHalf: spectrum.eight(uncheckedAt: index &+ 8))
             let (re, im) = (part.evenHalf, part.oddHalf)
-            target[base &+ vector] = re * re + im * im
+            unsafe target[unchecked: base &+ vector] = re * re + im * im
         }
     }
 
@@ -100,7 +105,7 @@ struct NoncoherentToneBank: Sendable {
         var most = bandRatios.span.eight(at: row)
         for lanes in stride(from: 8, to: 32, by: 8) {
             let ratios = bandRatios.span.eight(at: row + lanes)
-            most.replace(with: ratios, where: ratios .> most)
+            most.formGreater(ratios)
         }
         return (bandRatios[row + Int(tone)], most.greatest)
     }
@@ -147,13 +152,15 @@ struct NoncoherentToneBank: Sendable {
         var target = sums.mutableSpan
         var pastFloors = past.mutableSpan
         let count = floors.count
+        precondition(history >= 0 && history + count <= pastFloors.count, "there is room for the floors")
+        precondition(target.count == count, "each vector has a sum")
         var total = Lanes()
         var greatest = Lanes()
         for vector in 0..<count {
-            pastFloors[history &+ vector] = floors[vector]
+            unsafe pastFloors[unchecked: history &+ vector] = floors[vector]
             var sum = powers[vector] + powers[count &+ vector]
             sum += powers[2 &* count &+ vector] + powers[3 &* count &+ vector]
-            target[vector] = sum
+            unsafe target[unchecked: vector] = sum
             total += sum
             greatest.replace(with: sum, where: sum .> greatest)
         }
@@ -166,11 +173,12 @@ struct NoncoherentToneBank: Sendable {
         var total = Lanes()
         let (sums, inverseFloors) = (sums.span, inverseFloors.span)
         var target = ratios.mutableSpan
+        precondition(inverseFloors.count == sums.count && target.count >= 8 * sums.count, "each bin has a ratio")
         for vector in 0..<sums.count {
-            var ratio = sums[vector] * inverseFloors[vector]
-            ratio.replace(with: CoarseAcquisition.greatestRatio, where: ratio .> CoarseAcquisition.greatestRatio)
-            target.setEight(at: 8 &* vector, ratio)
-            ratio.replace(with: greatest, where: ratio .> greatest)
+            var ratio = unsafe sums[unchecked: vector] * inverseFloors[unchecked: vector]
+            ratio.formLesser(CoarseAcquisition.greatestRatio)
+            unsafe target.setEight(uncheckedAt: 8 &* vector, ratio)
+            ratio.formLesser(greatest)
             total += ratio
         }
         return total.total
@@ -182,24 +190,25 @@ struct NoncoherentToneBank: Sendable {
     ) -> Float {
         let (bands, ratios) = (bands.span, ratios.span)
         var target = bandRatios.mutableSpan
+        precondition(row >= 0 && row + bands.count <= target.count, "each tone has a place")
         for tone in 0..<bands.count {
             let band = bands[tone]
-            var most = Lanes()
-            most.replace(with: ratios.eight(at: band.first), where: band.mask)
+            // Bands lie within the ratios by their making.
+            var most = unsafe ratios.eight(uncheckedAt: band.first) * band.mask
             var next = band.first
             while next < band.last {
                 next = min(next &+ 8, band.last)
-                let ratio = ratios.eight(at: next)
-                most.replace(with: ratio, where: ratio .> most)
+                let ratio = unsafe ratios.eight(uncheckedAt: next)
+                most.formGreater(ratio)
             }
-            target[row &+ tone] = most.greatest * scale
+            unsafe target[unchecked: row &+ tone] = most.greatest * scale
         }
         var best = Lanes()
         for lanes in stride(from: 0, to: 32, by: 8) {
             var contrast = target.span.eight(at: row + lanes)
             let pending = target.span.eight(at: before + lanes) * neighbours
             contrast.replace(with: contrast / pending, where: pending .> 1)
-            best.replace(with: contrast, where: contrast .> best)
+            best.formGreater(contrast)
         }
         return best.greatest
     }
@@ -221,7 +230,7 @@ struct NoncoherentToneBank: Sendable {
             var moved = floors[vector]
             if let limit {
                 let greatest = moved * limit
-                sum.replace(with: greatest, where: sum .> greatest)
+                sum.formLesser(greatest)
             }
             moved += (sum - moved) * rate
             floors[vector] = moved

@@ -56,9 +56,9 @@ struct ScoreHistory: Sendable {
             let four = three + threes.eight(at: third &- lag)
             var excess = two - sums.two
             let other = three - sums.three
-            excess.replace(with: other, where: other .> excess)
+            excess.formGreater(other)
             let more = four - sums.four
-            excess.replace(with: more, where: more .> excess)
+            excess.formGreater(more)
             if excess.greatest > 0 {
                 for lane in 0..<8 where excess[lane] > 0 && lag - lane >= range.lowerBound { found.append(lag - lane) }
             }

@@ -32,7 +32,7 @@ struct ToneAmplitudes: Sendable {
                 }
                 let (re, im) = (sum(tone), sum(tone &+ 32))
                 var energy = (re * re + im * im) * scale
-                energy.replace(with: greatestEnergy, where: energy .> greatestEnergy)
+                energy.formLesser(greatestEnergy)
                 target.setEight(at: 32 &* symbol &+ tone, energy)
             }
         }

@@ -62,7 +62,7 @@ struct WeakSymbolMetric: Sendable {
     @inline(__always)
     private static func likelihoods(_ ratios: SIMD8<Float>) -> SIMD8<Float> {
         var ratio = ratios
-        ratio.replace(with: greatestRatio, where: ratio .> greatestRatio)
+        ratio.formLesser(greatestRatio)
         var value = SIMD8<Float>(repeating: coefficients[0])
         for index in 1..<coefficients.count { value = value * ratio + coefficients[index] }
         return value

@@ -153,17 +153,17 @@ extension SoftFrame {
         let place = 32 * symbol + lanes
         let base = floor.eight(at: lanes)
         var noise = base
-        noise.replace(with: strongest, where: strongest .> noise)
+        noise.formGreater(strongest)
         let local = adjacent.eight(at: place) * weights.adjacent
-        noise.replace(with: local, where: local .> noise)
+        noise.formGreater(local)
         let persistent = base * persistenceScale
         if symbol > 0 {
             let previous = (energy.eight(at: place - 32) - persistent) * weights.previous
-            noise.replace(with: previous, where: previous .> noise)
+            noise.formGreater(previous)
         }
         if symbol + 1 < symbolCount {
             let next = (energy.eight(at: place + 32) - persistent) * weights.next
-            noise.replace(with: next, where: next .> noise)
+            noise.formGreater(next)
         }
         var ratio = energy.eight(at: place) / noise
         ratio.replace(with: SIMD8<Float>(), where: noise .<= 0)
@@ -180,9 +180,9 @@ extension SoftFrame {
         for lanes in stride(from: 0, to: 32, by: 8) {
             var beside = energies.eight(at: before + lanes)
             let other = energies.eight(at: after + lanes)
-            beside.replace(with: other, where: other .< beside)
+            beside.formLesser(other)
             let onset = energies.eight(at: row + lanes) - beside
-            most.replace(with: onset, where: onset .> most)
+            most.formGreater(onset)
         }
         return most.greatest
     }
@@ -276,7 +276,7 @@ extension SoftFrame {
                     symbol, lanes, of: symbolCount, energy, adjacent, floor, strongestOnset: strongest, weights)
                 let energies = energy.eight(at: 32 * symbol + lanes) + floor.eight(at: lanes)
                 bestEnergy.replace(with: energies, where: ratio .> bestRatio)
-                bestRatio.replace(with: ratio, where: ratio .> bestRatio)
+                bestRatio.formGreater(ratio)
                 if symbol < preamble.count, Int(preamble[symbol]) / 8 == lanes / 8 {
                     own = ratio[Int(preamble[symbol]) % 8]
                 }

@@ -17,8 +17,8 @@ internal import RealModule
     /// Of even samples plus i times odd ones; the first value of its output is repeated at the end.
     private let transform: ComplexTransform
     private let output: UnsafeMutableBufferPointer<Float>
-    /// First bins of the fours that are computed together.
-    private let groups: [Int]
+    /// The fours of bins that are computed together: bytes to the first of them, and to the first of the four that mirror them.
+    private let groups: [(own: Int, mirrored: Int)]
     /// For each four, −i/2 · exp(−2πi k / length): real parts twice, then imaginary parts with either sign.
     private let twiddles: [SIMD8<Float>]
 
@@ -33,10 +33,12 @@ internal import RealModule
         transform = ComplexTransform(length: half)
         unsafe output = .allocate(capacity: length + 2)
         unsafe output.initialize(repeating: 0)
-        groups = stride(from: max(0, bins.lowerBound), to: min(half + 1, bins.upperBound), by: 4).map {
+        let firstBins = stride(from: max(0, bins.lowerBound), to: min(half + 1, bins.upperBound), by: 4).map {
             min($0, half - 3)
         }
-        twiddles = groups.flatMap { first in
+        let binBytes = 2 * MemoryLayout<Float>.stride
+        groups = firstBins.map { (binBytes * $0, binBytes * (half - $0 - 3)) }
+        twiddles = firstBins.flatMap { first in
             var (real, imaginary) = (SIMD8<Float>(), SIMD8<Float>())
             for place in 0..<4 {
                 let angle = -2 * Double.pi * (Double(first + place) / Double(length) + 0.25)
@@ -75,14 +77,12 @@ internal import RealModule
             let target = unsafe UnsafeMutableRawPointer(output.baseAddress)
         else { return }
         let signs = SIMD8<Float>(1, -1, 1, -1, 1, -1, 1, -1)
-        let stride = 2 * MemoryLayout<Float>.stride
         unsafe twiddles.withUnsafeBufferPointer { twiddles in
             unsafe groups.withUnsafeBufferPointer { groups in
                 for index in 0..<groups.count {
-                    let first = unsafe groups[index]
-                    let own = unsafe source.loadUnaligned(fromByteOffset: stride &* first, as: SIMD8<Float>.self)
-                    let back = unsafe source.loadUnaligned(
-                        fromByteOffset: stride &* (half &- first &- 3), as: SIMD8<Float>.self)
+                    let group = unsafe groups[index]
+                    let own = unsafe source.loadUnaligned(fromByteOffset: group.own, as: SIMD8<Float>.self)
+                    let back = unsafe source.loadUnaligned(fromByteOffset: group.mirrored, as: SIMD8<Float>.self)
                     let mirrored =
                         SIMD8(back[6], back[7], back[4], back[5], back[2], back[3], back[0], back[1]) * signs
                     let difference = own - mirrored
@@ -91,7 +91,7 @@ internal import RealModule
                         difference[7], difference[6])
                     let turned = unsafe difference * twiddles[2 &* index] + crossed * twiddles[2 &* index &+ 1]
                     let value = 0.5 * (own + mirrored) + turned
-                    unsafe target.storeBytes(of: value, toByteOffset: stride &* first, as: SIMD8<Float>.self)
+                    unsafe target.storeBytes(of: value, toByteOffset: group.own, as: SIMD8<Float>.self)
                 }
             }
         }

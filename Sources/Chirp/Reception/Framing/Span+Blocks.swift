@@ -5,13 +5,17 @@ let audibleMagnitudes: ClosedRange<Float> = 1e-15...1e12
 extension MutableSpan<Float> {
     /// Copies elements `range` of `source` to `start` and on.
     ///
-    /// Ranges are checked once, not at each element, so that the loop becomes a block copy.
+    /// Ranges are checked once, not at each element.
     @inline(__always)
     mutating func copy(_ source: Span<Float>, _ range: Range<Int>, to start: Int) {
         precondition(range.lowerBound >= 0 && range.upperBound <= source.count, "the source has the range")
         precondition(start >= 0 && start + range.count <= count, "the target has the range")
-        let distance = start - range.lowerBound
-        for index in range { unsafe self[unchecked: index &+ distance] = source[unchecked: index] }
+        unsafe source.withUnsafeBufferPointer { source in
+            unsafe withUnsafeMutableBufferPointer { target in
+                guard let from = source.baseAddress, let to = target.baseAddress else { return }
+                unsafe (to + start).update(from: from + range.lowerBound, count: range.count)
+            }
+        }
     }
 
     /// As ``copy(_:_:to:)``, with zeros for what is no number, or beyond the magnitudes of sound: ``audibleMagnitudes``.
@@ -22,17 +26,28 @@ extension MutableSpan<Float> {
         let distance = start - range.lowerBound
         for index in range {
             let value = unsafe source[unchecked: index]
-            let magnitude = value < 0 ? -value : value
-            // Not a number: neither.
-            unsafe self[unchecked: index &+ distance] =
-                magnitude < audibleMagnitudes.upperBound && magnitude > audibleMagnitudes.lowerBound ? value : 0
+            // Magnitudes are in the order of their bits, and what is no number is beyond them all. Counted down from the greatest one that is
+            // there, one comparison tells both ends.
+            let place = Int32(bitPattern: value.magnitude.bitPattern) &- Self.greatestBits &+ Int32.min
+            unsafe self[unchecked: index &+ distance] = place > Self.leastPlace ? value : 0
         }
+    }
+
+    private static var greatestBits: Int32 { Int32(bitPattern: audibleMagnitudes.upperBound.bitPattern) }
+    private static var leastPlace: Int32 {
+        Int32(bitPattern: audibleMagnitudes.lowerBound.bitPattern) &- greatestBits &+ Int32.min
     }
 
     /// Sets eight elements from `index` on.
     @inline(__always)
     mutating func setEight(at index: Int, _ values: SIMD8<Float>) {
         precondition(index >= 0 && index &+ 8 <= count, "the span has eight elements there")
+        unsafe setEight(uncheckedAt: index, values)
+    }
+
+    /// Sets eight elements from `index` on, which are known to be there.
+    @unsafe @inline(__always)
+    mutating func setEight(uncheckedAt index: Int, _ values: SIMD8<Float>) {
         for lane in 0..<8 { unsafe self[unchecked: index &+ lane] = values[lane] }
     }
 
@@ -49,7 +64,13 @@ extension Span<Float> {
     @inline(__always)
     func eight(at index: Int) -> SIMD8<Float> {
         precondition(index >= 0 && index &+ 8 <= count, "the span has eight elements there")
-        return unsafe SIMD8(
+        return unsafe eight(uncheckedAt: index)
+    }
+
+    /// Eight elements from `index` on, which are known to be there.
+    @unsafe @inline(__always)
+    func eight(uncheckedAt index: Int) -> SIMD8<Float> {
+        unsafe SIMD8(
             self[unchecked: index], self[unchecked: index &+ 1], self[unchecked: index &+ 2],
             self[unchecked: index &+ 3], self[unchecked: index &+ 4], self[unchecked: index &+ 5],
             self[unchecked: index &+ 6], self[unchecked: index &+ 7])
@@ -57,14 +78,32 @@ extension Span<Float> {
 }
 
 extension SIMD8<Float> {
+    /// Takes the greater of each pair of elements; its own where the other is not a number.
+    ///
+    /// Lane by lane, as compilers make one instruction of these, and a dozen of a replacement by a mask.
+    @inline(__always)
+    mutating func formGreater(_ other: Self) {
+        for lane in 0..<8 { self[lane] = other[lane] > self[lane] ? other[lane] : self[lane] }
+    }
+
+    /// Takes the lesser of each pair of elements; its own where the other is not a number.
+    @inline(__always)
+    mutating func formLesser(_ other: Self) {
+        for lane in 0..<8 { self[lane] = other[lane] < self[lane] ? other[lane] : self[lane] }
+    }
+
+    /// Takes what is greater than each element, or lesser.
+    @inline(__always)
+    mutating func formGreater(_ other: Float) { formGreater(Self(repeating: other)) }
+    @inline(__always)
+    mutating func formLesser(_ other: Float) { formLesser(Self(repeating: other)) }
+
     /// The greatest element, of none that is not a number, by halves: `max()` goes through them one by one.
     @inline(__always)
     var greatest: Float {
-        var four = lowHalf
-        four.replace(with: highHalf, where: highHalf .> lowHalf)
-        var two = four.lowHalf
-        two.replace(with: four.highHalf, where: four.highHalf .> four.lowHalf)
-        return two.x > two.y ? two.x : two.y
+        func greater(_ a: Float, _ b: Float) -> Float { a > b ? a : b }
+        let even = greater(greater(self[0], self[4]), greater(self[2], self[6]))
+        return greater(even, greater(greater(self[1], self[5]), greater(self[3], self[7])))
     }
 
     /// The sum of the elements, by halves.
