@@ -55,10 +55,22 @@ struct SoftDecoder: Sendable {
     /// Prepares the decoding of a table of scores, which may then be made with one budget after another.
     func prepare(_ scores: [Float]) -> Preparation {
         let hard = HardDecisions(scores: scores, symbolCount: symbolCount)
+        if let certain = certainDecision(hard) { return .certain(certain) }
         // The least reliable first, whose many choices are then the search's innermost loop.
         let set = InformationSet(hard.mostReliable.prefix(code.dataSymbolCount).reversed(), of: code)
-        return Preparation(
-            search: PatternSearch(set: set, scores: scores), corrected: minimumDistanceWords(hard, scores: scores))
+        return .open(
+            PatternSearch(set: set, scores: scores), corrected: minimumDistanceWords(hard, scores: scores))
+    }
+
+    /// The word of the best symbols, where it is a codeword that no other one comes close to: others differ from it in as many symbols as
+    /// the code's minimum distance at least, and the least reliable of those cost so much already.
+    private func certainDecision(_ hard: HardDecisions) -> SoftDecision? {
+        let distance = code.paritySymbolCount + 1
+        guard hard.mostReliable.suffix(distance).reduce(0, { $0 + hard.margins[$1] }) > PatternSearch.greatestMargin,
+            code.isCodeword(hard.symbols)
+        else { return nil }
+        return SoftDecision(
+            symbols: hard.symbols, score: hard.score, runnerUpScore: -.infinity, patternCount: 1, isComplete: true)
     }
 
     /// The best of the words that generalised minimum distance decoding gives, nil where it gives none: for plain symbols nearly as good
@@ -86,11 +98,16 @@ struct SoftDecoder: Sendable {
     /// The best symbol of each position, and the positions in the order of how far it is ahead of the second.
     private struct HardDecisions {
         var symbols: [UInt8]
+        /// The sum of their scores.
+        var score: Float = 0
+        /// How far each position's best symbol is ahead of its second.
+        var margins: [Float]
         var mostReliable: [Int]
 
         init(scores: [Float], symbolCount: Int) {
             var symbols = [UInt8](repeating: 0, count: symbolCount)
-            let reliability = (0..<symbolCount).map { position -> Float in
+            var score: Float = 0
+            let margins = (0..<symbolCount).map { position -> Float in
                 var (first, second) = (-Float.infinity, -Float.infinity)
                 for symbol in 0..<32 {
                     let score = scores[32 * position + symbol]
@@ -101,28 +118,36 @@ struct SoftDecoder: Sendable {
                         second = score
                     }
                 }
+                score += first
                 return first - second
             }
             self.symbols = symbols
+            self.score = score
+            self.margins = margins
             mostReliable = (0..<symbolCount).sorted {
-                reliability[$0] > reliability[$1] || reliability[$0] == reliability[$1] && $0 < $1
+                margins[$0] > margins[$1] || margins[$0] == margins[$1] && $0 < $1
             }
         }
     }
 
     /// All that the decoding of one table of scores needs.
-    struct Preparation {
-        fileprivate let search: PatternSearch
-        /// What generalised minimum distance decoding gave.
-        fileprivate let corrected: [(word: [UInt8], score: Float)]
+    enum Preparation {
+        /// What needs no search.
+        case certain(SoftDecision)
+        /// What generalised minimum distance decoding gave, and how to find better words.
+        case open(PatternSearch, corrected: [(word: [UInt8], score: Float)])
 
         /// Decodes with about so many codewords; ``SoftDecoder/decode(_:patternBudget:minimumScore:)``.
         func decode(patternBudget: Int, minimumScore: Float = -.infinity) -> SoftDecision {
-            let best = corrected.reduce(-Float.infinity) { max($0, $1.score) }
-            var decision = search.run(
-                budget: patternBudget, minimumScore: max(minimumScore, best - PatternSearch.greatestMargin))
-            for (word, score) in corrected { decision.meet(word, score: score) }
-            return decision
+            switch self {
+            case .certain(let decision): return decision
+            case .open(let search, let corrected):
+                let best = corrected.reduce(-Float.infinity) { max($0, $1.score) }
+                var decision = search.run(
+                    budget: patternBudget, minimumScore: max(minimumScore, best - PatternSearch.greatestMargin))
+                for (word, score) in corrected { decision.meet(word, score: score) }
+                return decision
+            }
         }
     }
 }

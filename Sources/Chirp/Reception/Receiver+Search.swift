@@ -94,7 +94,7 @@ extension Receiver {
         if let frame = decoder.decodeAtNominalTiming(ring, start: first, context),
             frame.logOdds > DecodedFrame.certainLogOdds
         {
-            enqueue(frame.isSure ? decoder.withRefinedTiming(frame, ring) : frame)
+            enqueue(frame)
         }
     }
 
@@ -302,7 +302,6 @@ extension Receiver {
     }
 
     private mutating func resolvingShiftAmbiguity(_ frame: DecodedFrame) -> DecodedFrame {
-        guard !frame.isPlain else { return frame }
         let other = decoder.resolvingShiftAmbiguity(frame, ring, context(at: frame.timing.startSample))
         let isGood = other.isSure || !frame.isSure && other.logOdds > Self.minimumLogOdds
         return isGood && !isResidualOfReported(other) ? other : frame

@@ -48,6 +48,22 @@ import Testing
         #expect(abs(sum - many.score) < 0.001)
     }
 
+    /// Others differ in nine symbols at least: with 2.3 for each they are 20.7 behind, more than is of interest, with 2.2 they are not.
+    @Test(arguments: 0..<20)
+    func `a word that no other one comes close to needs no search`(seed: Int) {
+        var random = SplitMix64(seed: UInt64(seed))
+        let word = Shortcode.random(using: &random).codeword.symbols
+        let plain = decoder.decode(scores(word, gain: 2.3), patternBudget: 3_000)
+        #expect(plain.symbols == word && plain.isComplete && plain.patternCount == 1)
+        #expect(abs(plain.score - 18 * 2.3) < 0.001 && plain.runnerUpScore == -.infinity)
+        let fainter = decoder.decode(scores(word, gain: 2.2), patternBudget: 3_000)
+        #expect(fainter.symbols == word && fainter.patternCount > 1)
+        var wrong = word
+        wrong[seed % 18] ^= 1
+        let mended = decoder.decode(scores(wrong, gain: 6), patternBudget: 3_000)
+        #expect(mended.symbols == word && mended.patternCount > 1)
+    }
+
     /// All words of which the first ten symbols are one of two each.
     @Test(arguments: 0..<20)
     func `the word is the likeliest of all, and its lead is that over the next`(seed: Int) throws {

@@ -23,7 +23,7 @@ struct ChirpCanceller: Sendable {
     ///   - pitchesHertz: pitch of each of the twenty tones as heard.
     func cancel(_ ring: inout SampleRing, timing: FrameTiming, pitchesHertz: [Double]) -> Outcome {
         let fitLength = format.symbolSeconds * sampleRateHertz * timing.periodRatio / Double(Self.fitsPerSymbol)
-        var buffer = [Float](repeating: 0, count: Int(fitLength) + 2)
+        var buffer = [Float](repeating: 0, count: Int(fitLength) + 2 + 7)
         var (remaining, count) = (0.0, 0)
         for (symbol, pitch) in pitchesHertz.enumerated() {
             for part in 0..<Self.fitsPerSymbol {
@@ -33,6 +33,7 @@ struct ChirpCanceller: Sendable {
                 guard low >= ring.origin, high <= ring.horizon, high - low > 4 else { continue }
                 var samples = buffer.mutableSpan
                 ring.copy(low..<high, to: &samples, at: 0)
+                samples.clear(high - low..<samples.count)
                 let rest = subtract(&samples, count: high - low, pitchHertz: pitch)
                 ring.replace(from: low, by: samples.span.extracting(..<(high - low)))
                 guard part > 0, part < Self.fitsPerSymbol - 1 else { continue }
@@ -47,30 +48,67 @@ struct ChirpCanceller: Sendable {
     /// Subtracts the least-squares fit of one tone from the first samples; gives the energy that is left.
     private func subtract(_ samples: inout MutableSpan<Float>, count: Int, pitchHertz: Double) -> Double {
         let step = 2 * Double.pi * pitchHertz / sampleRateHertz
-        let (turnCosine, turnSine) = (Float(Double.cos(step)), Float(Double.sin(step)))
-        let first = -0.5 * step * Double(count - 1)
-        let opening = (Float(Double.cos(first)), Float(Double.sin(first)))
-        var (cosine, sine) = opening
-        var (inPhase, quadrature, cosineEnergy): (Float, Float, Float) = (0, 0, 0)
-        for index in 0..<count {
-            let value = samples[index]
-            inPhase += value * cosine
-            quadrature += value * sine
-            cosineEnergy += cosine * cosine
-            (cosine, sine) = (cosine * turnCosine - sine * turnSine, sine * turnCosine + cosine * turnSine)
+        let tone = EightPhasors(angle: -0.5 * step * Double(count - 1), step: step)
+        var phasors = tone
+        var (inPhase, quadrature, cosineEnergy) = (SIMD8<Float>(), SIMD8<Float>(), SIMD8<Float>())
+        // The last samples are less than eight: zeros follow them.
+        for index in stride(from: 0, to: count, by: 8) {
+            let values = samples.span.eight(at: index)
+            let cosines = index + 8 <= count ? phasors.cosines : phasors.cosines.prefix(count - index)
+            inPhase += values * cosines
+            quadrature += values * phasors.sines
+            cosineEnergy += cosines * cosines
+            phasors.advance()
         }
         // About the middle of them cosine and sine are orthogonal.
-        let sineEnergy = Float(count) - cosineEnergy
-        let a = cosineEnergy > 0 ? inPhase / cosineEnergy : 0
-        let b = sineEnergy > 0 ? quadrature / sineEnergy : 0
-        (cosine, sine) = opening
-        var rest: Float = 0
-        for index in 0..<count {
-            let value = samples[index] - a * cosine - b * sine
-            samples[index] = value
-            rest += value * value
-            (cosine, sine) = (cosine * turnCosine - sine * turnSine, sine * turnCosine + cosine * turnSine)
+        let sineEnergy = Float(count) - cosineEnergy.total
+        let a = cosineEnergy.total > 0 ? inPhase.total / cosineEnergy.total : 0
+        let b = sineEnergy > 0 ? quadrature.total / sineEnergy : 0
+        phasors = tone
+        var rest = SIMD8<Float>()
+        for index in stride(from: 0, to: count, by: 8) {
+            var values = samples.span.eight(at: index) - a * phasors.cosines - b * phasors.sines
+            samples.setEight(at: index, values)
+            if index + 8 > count { values = values.prefix(count - index) }
+            rest += values * values
+            phasors.advance()
         }
-        return Double(rest)
+        return Double(rest.total)
+    }
+}
+
+/// A tone's cosines and sines at eight samples in a row, and then at the eight after them.
+private struct EightPhasors {
+    private(set) var cosines = SIMD8<Float>()
+    private(set) var sines = SIMD8<Float>()
+    private let turnCosine: Float
+    private let turnSine: Float
+
+    /// - Parameters:
+    ///   - angle: at the first sample, in radians.
+    ///   - step: from one sample to the next.
+    init(angle: Double, step: Double) {
+        for lane in 0..<8 {
+            cosines[lane] = Float(Double.cos(angle + Double(lane) * step))
+            sines[lane] = Float(Double.sin(angle + Double(lane) * step))
+        }
+        turnCosine = Float(Double.cos(8 * step))
+        turnSine = Float(Double.sin(8 * step))
+    }
+
+    @inline(__always)
+    mutating func advance() {
+        (cosines, sines) = (
+            cosines * turnCosine - sines * turnSine, sines * turnCosine + cosines * turnSine
+        )
+    }
+}
+
+extension SIMD8<Float> {
+    /// The first elements, and zeros in the place of the others.
+    fileprivate func prefix(_ count: Int) -> Self {
+        var result = self
+        for lane in count..<8 { result[lane] = 0 }
+        return result
     }
 }

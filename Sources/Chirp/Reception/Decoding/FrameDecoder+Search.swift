@@ -41,13 +41,15 @@ extension FrameDecoder {
         return marginal.logOdds > best.logOdds ? marginal : best
     }
 
-    /// Decodes what begins at a sample at nominal tempo and pitch, by one look and few patterns.
+    /// Decodes what begins at a sample at nominal tempo and pitch, by one look and few patterns; what is sure has its timing refined.
     mutating func decodeAtNominalTiming(
         _ samples: borrowing SampleRing, start: Double, _ context: ReceptionContext
     ) -> DecodedFrame? {
         let soft = observe(samples, FrameTiming(startSample: start))
-        guard soft.frameLLR > Self.minimumCoarseLLR, soft.medianLevel >= context.minimumToneEnergy else { return nil }
-        return decodeAtNominalTiming(soft, start: start, context)
+        guard soft.frameLLR > Self.minimumCoarseLLR, soft.medianLevel >= context.minimumToneEnergy,
+            let frame = decodeAtNominalTiming(soft, start: start, context)
+        else { return nil }
+        return frame.isSure ? withRefinedTiming(frame, in: soft, samples) : frame
     }
 
     /// Decodes a soft frame at nominal tempo and pitch by few patterns.
@@ -64,7 +66,7 @@ extension FrameDecoder {
     }
 
     /// Whether a frame's word is that of the strongest tones, each of them plain, and the preamble before it.
-    private func isPlain(_ frame: DecodedFrame, in soft: SoftFrame) -> Bool {
+    func isPlain(_ frame: DecodedFrame, in soft: SoftFrame) -> Bool {
         guard frame.logOdds > DecodedFrame.certainLogOdds else { return false }
         let tones = format.frame(of: frame.codeword)
         return tones.enumerated().allSatisfy { symbol, tone in

@@ -6,8 +6,15 @@ extension FrameDecoder {
     /// A frame may be read rightly somewhat beside its place, at a tempo that makes up for it: what is searched for is any
     /// chirp. Once the word is known, so are the tones, and the sum of their amplitudes has one peak.
     mutating func withRefinedTiming(_ frame: DecodedFrame, _ samples: borrowing SampleRing) -> DecodedFrame {
+        withRefinedTiming(frame, in: observe(samples, frame.timing), samples)
+    }
+
+    /// As much, by the spectra at hand and the soft frame that was made of them.
+    mutating func withRefinedTiming(
+        _ frame: DecodedFrame, in soft: SoftFrame, _ samples: borrowing SampleRing
+    ) -> DecodedFrame {
         var result = frame
-        result.timing = strongestTiming(of: frame.codeword, near: frame.timing, samples)
+        result.timing = strongestTiming(of: frame.codeword, near: frame.timing, in: soft, samples)
         result.endSample = result.timing.startSample + frameSamples * result.timing.periodRatio
         result.isRefined = true
         return result
@@ -32,7 +39,9 @@ extension FrameDecoder {
         let others = [1, 2, -1, -2].compactMap { shift in
             frame.codeword.codeword(symbolsLater: shift).map { (shift: shift, word: $0) }
         }.filter { $0.word != frame.codeword }
-        guard !others.isEmpty else { return frame }
+        guard !others.isEmpty, !frame.isPlain else { return frame }
+        // At its own place and tempo it may be plain.
+        guard !frame.isRefined || !isPlain(frame, in: observe(samples, frame.timing)) else { return frame }
         return frame.features.frameLLR > Self.certainFrameLLR
             ? strongest(of: others, beside: frame, samples, context)
             : likeliest(of: others, beside: frame, samples, context)
@@ -128,8 +137,17 @@ extension FrameDecoder {
     private mutating func strongestTiming(
         of codeword: Codeword, near first: FrameTiming, _ samples: borrowing SampleRing
     ) -> FrameTiming {
+        strongestTiming(of: codeword, near: first, in: observe(samples, first), samples)
+    }
+
+    /// As much, by the spectra at hand and the soft frame that was made of them.
+    private mutating func strongestTiming(
+        of codeword: Codeword, near first: FrameTiming, in soft: SoftFrame, _ samples: borrowing SampleRing
+    ) -> FrameTiming {
         let tones = format.frame(of: codeword)
-        correlate(samples, around: first, pitchesHertz: receivedPitches(of: codeword, at: first, samples))
+        correlate(
+            samples, around: first,
+            pitchesHertz: receivedPitches(of: tones, tuningCents: first.tuningCents, in: soft))
         let middle = first.middle(nominalSamples: frameSamples)
         var best = first
         var most = correlator.energy(of: tones, at: first)
@@ -167,12 +185,10 @@ extension FrameDecoder {
         return best
     }
 
-    /// The pitch of each of the 32 tones: those of a word's tones that are clear at their own, all others off by the tuning.
-    private mutating func receivedPitches(
-        of codeword: Codeword, at timing: FrameTiming, _ samples: borrowing SampleRing
-    ) -> [Double] {
-        let (tones, soft) = (format.frame(of: codeword), observe(samples, timing))
-        var cents = [Double](repeating: timing.tuningCents, count: format.toneCount)
+    /// The pitch of each of the 32 tones: those of a word's tones that are clear at their own, all others off by the tuning; by the spectra at
+    /// hand and the soft frame that was made of them.
+    private func receivedPitches(of tones: [UInt8], tuningCents: Double, in soft: SoftFrame) -> [Double] {
+        var cents = [Double](repeating: tuningCents, count: format.toneCount)
         var strongest = [Float](repeating: 0, count: format.toneCount)
         for (symbol, tone) in tones.enumerated() {
             guard let peak = spectra.peak(symbol: symbol, tone: tone), peak.energy > strongest[Int(tone)],
