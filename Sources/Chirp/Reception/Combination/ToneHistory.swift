@@ -63,12 +63,21 @@ struct ToneHistory: Sendable {
     /// Keeps that nothing is known of a symbol.
     mutating func clearEnergies(_ start: Int) { energies[start & (Self.length - 1)] = Self.unknown }
 
-    /// Keeps eight of a block's correlations, over the amplitude of a symbol's noise: lanes from 0 on are the real parts, from 32 on the
-    /// imaginary ones, from 64 and 96 on those of the slopes.
-    @inline(__always)
-    mutating func setCorrelations(_ block: Int, lanes: Int, _ amplitudes: SIMD8<Float>) {
+    /// Keeps a block's correlations over the amplitude of a symbol's noise.
+    ///
+    /// - Parameters:
+    ///   - rows: real parts in vectors of eight tones, imaginary parts, and as much of the slopes.
+    ///   - scales: what those of each tone are multiplied by, and all by `loudness`.
+    mutating func setCorrelations(
+        _ block: Int, _ rows: Span<SIMD8<Float>>, scales: Span<SIMD8<Float>>, loudness: Float
+    ) {
+        let row = Self.row(block)
         var target = correlations.mutableSpan
-        Self.write(amplitudes, Self.row(block) &+ lanes, &target)
+        precondition(row + 8 * rows.count <= target.count && scales.count == 4, "there is room for the rows")
+        for index in 0..<rows.count {
+            let values = Self.signed(rows[index] * scales[index & 3] * loudness)
+            for lane in 0..<8 { unsafe target[unchecked: row &+ 8 &* index &+ lane] = values[lane] }
+        }
     }
 
     /// Keeps that nothing is known of a block.
@@ -119,23 +128,17 @@ struct ToneHistory: Sendable {
     @inline(__always)
     private static func byte(_ ratio: SIMD8<Float>) -> SIMD8<UInt8> {
         var value = ratio
-        value.replace(with: greatestEnergy, where: value .> greatestEnergy)
+        value.formLesser(greatestEnergy)
         let shifted = value * energySteps + integerBits
         return SIMD8<UInt8>(truncatingIfNeeded: unsafe unsafeBitCast(shifted, to: SIMD8<UInt32>.self))
-    }
-
-    @inline(__always)
-    private static func write(_ amplitudes: SIMD8<Float>, _ place: Int, _ target: inout MutableSpan<Int8>) {
-        let values = signed(amplitudes)
-        for lane in 0..<8 { target[place &+ lane] = values[lane] }
     }
 
     @inline(__always)
     private static func signed(_ amplitude: SIMD8<Float>) -> SIMD8<Int8> {
         let most = 127 / correlationSteps
         var value = amplitude
-        value.replace(with: most, where: value .> most)
-        value.replace(with: -most, where: value .< -most)
+        value.formLesser(most)
+        value.formGreater(-most)
         let shifted = value * correlationSteps + (integerBits + 128)
         let biased = SIMD8<UInt8>(truncatingIfNeeded: unsafe unsafeBitCast(shifted, to: SIMD8<UInt32>.self))
         return SIMD8<Int8>(truncatingIfNeeded: biased &- 128)

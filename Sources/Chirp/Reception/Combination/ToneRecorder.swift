@@ -14,10 +14,11 @@ struct ToneRecorder: Sendable {
     /// What the tones were in the last minutes.
     private(set) var history = ToneHistory()
     private(set) var metric: WeakSymbolMetric
-    /// First of the eight bins of each tone, as a place in the spectrum, and their weights.
+    /// First of the eight bins of each tone, as a place in the spectrum, and their weights: for the level and for the slope, each in two halves.
     private let bins: [Int]
-    private let levelTaps: [SIMD16<Float>]
-    private let slopeTaps: [SIMD16<Float>]
+    private let taps: [Lanes]
+    /// By how much each tone of the window around it counts for a tone's floor: those that are there alike.
+    private let floorWeights: [Lanes]
     /// A block's correlations before they are turned, real and imaginary parts of level and slope in turn.
     private var sums = [SIMD4<Float>](repeating: SIMD4(), count: 8 * rows)
     /// Correlations of the latest blocks.
@@ -51,6 +52,7 @@ struct ToneRecorder: Sendable {
     private static let limitedShare: Float = 1.0524
     /// How many tones on either side a floor is averaged with, and how many times more or less than it each counts at most.
     private static let floorReach = 3
+    private static let floorWindow = 2 * floorReach + 1
     private static let likeFloors: Float = 4.0 / 3
     /// How much louder than the floors a moment is at least that is no chance, where 31 tones tell.
     private static let loudSpread: Float = 1.5
@@ -64,8 +66,12 @@ struct ToneRecorder: Sendable {
         // Of the highest tone below half of the rate not all eight bins may be there.
         let places = places.prefix { $0.firstBin + 6 <= transform.binCount }
         bins = places.map { 2 * ($0.firstBin - 2) }
-        levelTaps = places.map { all[$0.fraction].level }
-        slopeTaps = places.map { all[$0.fraction].slope }
+        precondition(bins.allSatisfy { $0 >= 0 }, "tones lie within the spectrum")
+        taps = places.flatMap { place in
+            let (level, slope) = all[place.fraction]
+            return [level.lowHalf, level.highHalf, slope.lowHalf, slope.highHalf]
+        }
+        floorWeights = Self.floorWeights(toneCount: places.count)
     }
 
     /// Whether the noise will soon be known by which what was received is to be measured: adding up waits for that.
@@ -82,39 +88,8 @@ struct ToneRecorder: Sendable {
     /// Takes a block's spectrum, and the phases by which its correlations are turned.
     mutating func take(_ spectrum: Span<Float>, block: Int, phaseReal: [Lanes], phaseImaginary: [Lanes]) {
         let base = Self.blockRows * (block % Self.ringBlocks)
-        // Taken out of the structure, so that nothing is checked at each write.
-        var correlations: [Lanes] = []
-        swap(&correlations, &self.correlations)
-        var target = correlations.mutableSpan
-        var sums: [SIMD4<Float>] = []
-        swap(&sums, &self.sums)
-        var turned = sums.mutableSpan
-        for tone in bins.indices {
-            let low = spectrum.eight(at: bins[tone])
-            let high = spectrum.eight(at: bins[tone] &+ 8)
-            let levels = low * levelTaps[tone].lowHalf + high * levelTaps[tone].highHalf
-            let slopes = low * slopeTaps[tone].lowHalf + high * slopeTaps[tone].highHalf
-            let (a, b) = (levels.lowHalf + levels.highHalf, slopes.lowHalf + slopes.highHalf)
-            let (level, slope) = (a.lowHalf + a.highHalf, b.lowHalf + b.highHalf)
-            turned[tone] = SIMD4(level[0], level[1], slope[1], -slope[0])
-        }
-        for row in 0..<Self.rows {
-            var level = (re: Lanes(), im: Lanes())
-            var slope = (re: Lanes(), im: Lanes())
-            for lane in 0..<8 {
-                let sum = turned[8 &* row &+ lane]
-                level.re[lane] = sum[0]
-                level.im[lane] = sum[1]
-                slope.re[lane] = sum[2]
-                slope.im[lane] = sum[3]
-            }
-            let (re, im) = (phaseReal[row], phaseImaginary[row])
-            target[base &+ row] = level.re * re - level.im * im
-            target[base &+ Self.rows &+ row] = level.re * im + level.im * re
-            target[base &+ 2 &* Self.rows &+ row] = slope.re * re - slope.im * im
-            target[base &+ 3 &* Self.rows &+ row] = slope.re * im + slope.im * re
-        }
-        swap(&sums, &self.sums)
+        Self.correlate(spectrum, bins: bins, taps: taps, into: &sums)
+        Self.turn(sums, by: phaseReal, phaseImaginary, into: &correlations, at: base)
         let spread = spreads[(block - CoarseAcquisition.blocksPerSymbol) & (CoarseAcquisition.historyLength - 1)]
         if floorCount < Self.settledFloorStarts {
             let count = early.correlations.count / Self.blockRows
@@ -128,19 +103,57 @@ struct ToneRecorder: Sendable {
         } else {
             history.clearCorrelations(block)
         }
-        swap(&correlations, &self.correlations)
+    }
+
+    /// A block's correlations with the level and the slope of each tone, the phase being that in the middle of the block.
+    private static func correlate(
+        _ spectrum: Span<Float>, bins: [Int], taps: [Lanes], into sums: inout [SIMD4<Float>]
+    ) {
+        var turned = sums.mutableSpan
+        let (bins, taps) = (bins.span, taps.span)
+        precondition(taps.count == 4 * bins.count && bins.count <= turned.count, "each tone has weights and a place")
+        for tone in 0..<bins.count {
+            let bin = bins[tone]
+            // Bins lie within the spectrum by their making.
+            let (low, high) = unsafe (spectrum.eight(uncheckedAt: bin), spectrum.eight(uncheckedAt: bin &+ 8))
+            let levels = unsafe low * taps[unchecked: 4 &* tone] + high * taps[unchecked: 4 &* tone &+ 1]
+            let slopes = unsafe low * taps[unchecked: 4 &* tone &+ 2] + high * taps[unchecked: 4 &* tone &+ 3]
+            let (a, b) = (levels.lowHalf + levels.highHalf, slopes.lowHalf + slopes.highHalf)
+            turned[tone] = SIMD4(lowHalf: a.lowHalf + a.highHalf, highHalf: b.lowHalf + b.highHalf)
+        }
+    }
+
+    /// The product of correlations and phases: real and imaginary parts of the levels, and those of the slopes.
+    private static func turn(
+        _ sums: [SIMD4<Float>], by phaseReal: [Lanes], _ phaseImaginary: [Lanes], into correlations: inout [Lanes],
+        at base: Int
+    ) {
+        let turned = sums.span
+        var target = correlations.mutableSpan
+        for row in 0..<rows {
+            var level = (re: Lanes(), im: Lanes())
+            var slope = (re: Lanes(), im: Lanes())
+            for lane in 0..<8 {
+                let sum = turned[8 &* row &+ lane]
+                level.re[lane] = sum[0]
+                level.im[lane] = sum[1]
+                slope.re[lane] = sum[3]
+                slope.im[lane] = sum[2]
+            }
+            slope.im = -slope.im
+            let (re, im) = (phaseReal[row], phaseImaginary[row])
+            target[base &+ row] = level.re * re - level.im * im
+            target[base &+ rows &+ row] = level.re * im + level.im * re
+            target[base &+ 2 &* rows &+ row] = slope.re * re - slope.im * im
+            target[base &+ 3 &* rows &+ row] = slope.re * im + slope.im * re
+        }
     }
 
     /// Keeps a block's correlations over the noise.
     private mutating func keep(_ block: Int, _ correlations: [Lanes], _ base: Int, _ spread: Float) {
-        let loudness = spread > Self.loudSpread ? 1 / spread.squareRoot() : 1
-        for row in 0..<Self.rows {
-            let scale = scale[row] * loudness
-            for part in 0..<4 {
-                history.setCorrelations(
-                    block, lanes: 32 &* part &+ 8 &* row, correlations[base &+ Self.rows &* part &+ row] * scale)
-            }
-        }
+        let (scales, loudness) = (scale, spread > Self.loudSpread ? 1 / spread.squareRoot() : 1)
+        history.setCorrelations(
+            block, correlations.span.extracting(base..<base + Self.blockRows), scales: scales.span, loudness: loudness)
     }
 
     /// Keeps that nothing is known of a symbol in digital silence.
@@ -202,7 +215,7 @@ struct ToneRecorder: Sendable {
             // Tones, a chirp's own among them, are not to raise it.
             let isRough = floorCount <= 32
             let limit = floor[row] * (isRough ? CoarseAcquisition.greatestRise : Self.greatestFloorShare)
-            energy.replace(with: limit, where: energy .> limit)
+            energy.formLesser(limit)
             floor[row] += (energy * (isRough ? 1 : Self.limitedShare) - floor[row]) / floorCount
         }
         if start % CoarseAcquisition.blocksPerSymbol == 0 || floorCount <= 1 { smoothFloor() }
@@ -212,17 +225,34 @@ struct ToneRecorder: Sendable {
     /// again where a chirp has the tone.
     private mutating func smoothFloor() {
         let count = 8 * Self.rows
-        var values = [Float](repeating: 0, count: count)
-        for tone in 0..<count { values[tone] = floor[tone / 8][tone % 8] }
-        for tone in 0..<count {
-            let own = values[tone]
+        // Tones beside each other in vectors, with room for those beyond either end.
+        var values = [Float](repeating: 0, count: count + 16)
+        var target = values.mutableSpan
+        for row in 0..<Self.rows { target.setEight(at: 8 + 8 * row, floor[row]) }
+        for row in 0..<Self.rows {
+            let own = floor[row]
             let (low, high) = (own * (1 / Self.likeFloors), own * Self.likeFloors)
-            var sum: Float = 0
-            let tones = max(0, tone - Self.floorReach)...min(max(tone, bins.count - 1), tone + Self.floorReach)
-            for other in tones { sum += min(high, max(low, values[other])) }
-            noise[tone / 8][tone % 8] = sum / Float(max(1, tones.count))
+            var sum = Lanes()
+            for offset in -Self.floorReach...Self.floorReach {
+                var other = target.span.eight(at: 8 + 8 * row + offset)
+                other.formGreater(low)
+                other.formLesser(high)
+                sum += other * floorWeights[Self.floorWindow * row + offset + Self.floorReach]
+            }
+            noise[row] = sum
         }
         for row in 0..<Self.rows { scale[row] = (1 / (noise[row] + Self.tiny)).squareRoot() }
+    }
+
+    private static func floorWeights(toneCount: Int) -> [Lanes] {
+        var weights = [Lanes](repeating: Lanes(), count: rows * floorWindow)
+        for tone in 0..<8 * rows {
+            let tones = max(0, tone - floorReach)...min(max(tone, toneCount - 1), tone + floorReach)
+            for other in tones {
+                weights[floorWindow * (tone / 8) + other - tone + floorReach][tone % 8] = 1 / Float(tones.count)
+            }
+        }
+        return weights
     }
 
     /// The energies of a symbol over the floors.
@@ -234,7 +264,7 @@ struct ToneRecorder: Sendable {
         func ratio(_ row: Int) -> Lanes {
             var noise = self.noise[row] * loudness + Self.tiny
             let pending = (energies[before + row] - noise * SoftFrame.persistenceFloor) * Self.neighbours
-            noise.replace(with: pending, where: pending .> noise)
+            noise.formGreater(pending)
             return energies[row0 + row] / noise
         }
         return (ratio(0), ratio(1), ratio(2), ratio(3))
