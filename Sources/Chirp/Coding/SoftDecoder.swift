@@ -70,7 +70,8 @@ struct SoftDecoder: Sendable {
             code.isCodeword(hard.symbols)
         else { return nil }
         return SoftDecision(
-            symbols: hard.symbols, score: hard.score, runnerUpScore: -.infinity, patternCount: 1, isComplete: true)
+            symbols: hard.symbols, score: hard.score, runnerUpScore: hard.score - PatternSearch.greatestMargin,
+            patternCount: 1, isComplete: true)
     }
 
     /// The best of the words that generalised minimum distance decoding gives, nil where it gives none: for plain symbols nearly as good

@@ -22,6 +22,7 @@ struct CoarseAcquisition: Sendable {
     let format: WireFormat
     private let sampleRateHertz: Double
     private let blockLength: Int
+    private let binCount: Int
     /// Length of a block before rounding.
     let blockSamples: Double
     let frameBlocks: Int
@@ -42,6 +43,7 @@ struct CoarseAcquisition: Sendable {
         self.format = format
         self.sampleRateHertz = sampleRateHertz
         blockLength = transform.blockLength
+        binCount = transform.binCount
         blockSamples = format.symbolSeconds * sampleRateHertz / Double(Self.blocksPerSymbol)
         let frameBlocks = Self.blocksPerSymbol * format.frameSymbolCount
         self.frameBlocks = frameBlocks
@@ -105,6 +107,8 @@ struct CoarseAcquisition: Sendable {
         let middle = Double(blockStart(block) + blockLength / 2)
         let symbolStart = block - Self.blocksPerSymbol + 1
         let completed = symbolStart >= firstStart ? symbolStart : nil
+        // Tones and bands have their places in it, and are read there unchecked.
+        precondition(transform.binCount == binCount, "the transform is the one that the places were made for")
         transform.transformBlock(of: samples, at: start) { spectrum in
             coherent.take(spectrum, block: block, middleSample: middle, completing: completed)
             noncoherent.take(spectrum, block: block, completing: completed)

@@ -19,7 +19,7 @@ struct ToneRecorder: Sendable {
     private let taps: [Lanes]
     /// By how much each tone of the window around it counts for a tone's floor: those that are there alike.
     private let floorWeights: [Lanes]
-    /// A block's correlations before they are turned, real and imaginary parts of level and slope in turn.
+    /// A block's correlations before they are turned: real and imaginary parts of the level's sum and of the slope's.
     private var sums = [SIMD4<Float>](repeating: SIMD4(), count: 8 * rows)
     /// Correlations of the latest blocks.
     private var correlations = [Lanes](repeating: Lanes(), count: blockRows * ringBlocks)

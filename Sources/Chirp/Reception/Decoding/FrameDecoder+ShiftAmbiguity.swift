@@ -9,7 +9,7 @@ extension FrameDecoder {
         withRefinedTiming(frame, in: observe(samples, frame.timing), samples)
     }
 
-    /// As much, by the spectra at hand and the soft frame that was made of them.
+    /// As much, by the spectra at hand, which are those at the frame's timing, and the soft frame that was made of them.
     mutating func withRefinedTiming(
         _ frame: DecodedFrame, in soft: SoftFrame, _ samples: borrowing SampleRing
     ) -> DecodedFrame {
@@ -140,7 +140,7 @@ extension FrameDecoder {
         strongestTiming(of: codeword, near: first, in: observe(samples, first), samples)
     }
 
-    /// As much, by the spectra at hand and the soft frame that was made of them.
+    /// As much, by the spectra at hand, which are those at the frame's timing, and the soft frame that was made of them.
     private mutating func strongestTiming(
         of codeword: Codeword, near first: FrameTiming, in soft: SoftFrame, _ samples: borrowing SampleRing
     ) -> FrameTiming {
