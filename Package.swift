@@ -100,8 +100,9 @@ let sound: [Target] = [
     .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
     .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
     .target(name: "ChirpSound", dependencies: ["CALSA", "Chirp", "CSndfile", numerics], swiftSettings: memorySafe),
-    .testTarget(name: "ChirpSoundTests", dependencies: ["Chirp", "ChirpSound"], swiftSettings: strict),
-    // A PulseAudio server for tests of devices.
+    .testTarget(
+        name: "ChirpSoundTests", dependencies: ["Chirp", "ChirpSound", "SoundServer"], swiftSettings: strict),
+    // A PulseAudio server for tests of devices, and what tests with programs share.
     .target(name: "SoundServer", path: "Tests/SoundServer", swiftSettings: strict),
 ]
 

@@ -123,8 +123,7 @@ package final class RunningProcess: Sendable {
     }
 
     /// Ten times longer under a sanitizer, which makes programs slow.
-    private static let patienceSeconds: Double =
-        ProcessInfo.processInfo.environment["CHIRP_SANITIZE"] == nil ? 120 : 1_200
+    private static let patienceSeconds: Double = isSanitized ? 1_200 : 120
 
     /// Waits for its end.
     package func result() async throws -> Result {

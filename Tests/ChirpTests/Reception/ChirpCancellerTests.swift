@@ -35,7 +35,7 @@ import Testing
     @Test func `a tone of any phase is taken out of blocks of any length`() {
         for rate in stride(from: 44_000.0, to: 44_800, by: 50) {
             let pitch = 3_000.0
-            let samples = (0..<Int(2 * rate)).map { Float.sin(Float(2 * Double.pi * pitch * Double($0) / rate) + 1) }
+            let samples = (0..<Int(2 * rate)).map { Float(Double.sin(2 * Double.pi * pitch * Double($0) / rate + 1)) }
             var ring = SampleRing(samples)
             let canceller = ChirpCanceller(format: .original, sampleRateHertz: rate)
             let outcome = canceller.cancel(

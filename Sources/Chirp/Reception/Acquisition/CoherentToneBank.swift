@@ -394,12 +394,12 @@ struct CoherentToneBank: Sendable {
     /// The metric of a symbol once the one after it is known, too.
     private mutating func settle(_ start: Int) {
         guard start >= 0 else { return }
-        let spread = spreads[start & (CoarseAcquisition.historyLength - 1)]
-        settled[start] = metric(greatestContrast(at: start, spread: spread))
+        settled[start] = metric(greatestContrast(at: start))
     }
 
     /// The greatest ratio of a tone to the noise, or to what rings of it before and after.
-    private func greatestContrast(at start: Int, spread: Float) -> Float {
+    private func greatestContrast(at start: Int) -> Float {
+        let spread = spreads[start & (CoarseAcquisition.historyLength - 1)]
         let own = energyRow(start)
         let before = energyRow(start - CoarseAcquisition.blocksPerSymbol)
         let after = energyRow(start + CoarseAcquisition.blocksPerSymbol)

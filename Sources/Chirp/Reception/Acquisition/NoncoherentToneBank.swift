@@ -162,14 +162,13 @@ struct NoncoherentToneBank: Sendable {
             sum += powers[2 &* count &+ vector] + powers[3 &* count &+ vector]
             unsafe target[unchecked: vector] = sum
             total += sum
-            greatest.replace(with: sum, where: sum .> greatest)
+            greatest.formGreater(sum)
         }
         return (total, greatest)
     }
 
     /// The ratio of each bin to its floor; gives their sum, of which each counts as 30 at most.
     private static func weigh(_ sums: [Lanes], inverseFloors: [Lanes], into ratios: inout [Float]) -> Float {
-        let greatest = Lanes(repeating: 30)
         var total = Lanes()
         let (sums, inverseFloors) = (sums.span, inverseFloors.span)
         var target = ratios.mutableSpan
@@ -178,7 +177,7 @@ struct NoncoherentToneBank: Sendable {
             var ratio = unsafe sums[unchecked: vector] * inverseFloors[unchecked: vector]
             ratio.formLesser(CoarseAcquisition.greatestRatio)
             unsafe target.setEight(uncheckedAt: 8 &* vector, ratio)
-            ratio.formLesser(greatest)
+            ratio.formLesser(30)
             total += ratio
         }
         return total.total

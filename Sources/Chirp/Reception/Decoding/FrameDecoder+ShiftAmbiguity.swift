@@ -28,7 +28,8 @@ extension FrameDecoder {
     /// great at least, of faint ones 0.998; that of a reading made of echoes 1.015 times the true word's.
     private static let plainlyStronger: Float = 1.03
 
-    /// The better reading of a frame whose codeword is another one a symbol or two later or earlier, too.
+    /// The better reading of a frame whose codeword is another one a symbol or two later or earlier, too; the frame itself where it is plain,
+    /// at its own place or at the refined one.
     ///
     /// In noise that is the likelier one. Of loud tones half is as certain as the whole, and a search that came to rest
     /// between two tempi may have half of the preamble and all but one of the others; but of two known words, each at its

@@ -92,11 +92,13 @@ extension SIMD8<Float> {
         for lane in 0..<8 { self[lane] = other[lane] < self[lane] ? other[lane] : self[lane] }
     }
 
-    /// Takes what is greater than each element, or lesser.
+    /// Takes a limit in the place of what is less.
     @inline(__always)
-    mutating func formGreater(_ other: Float) { formGreater(Self(repeating: other)) }
+    mutating func formGreater(_ limit: Float) { formGreater(Self(repeating: limit)) }
+
+    /// Takes a limit in the place of what is greater.
     @inline(__always)
-    mutating func formLesser(_ other: Float) { formLesser(Self(repeating: other)) }
+    mutating func formLesser(_ limit: Float) { formLesser(Self(repeating: limit)) }
 
     /// The greatest element, of none that is not a number, by halves: `max()` goes through them one by one.
     @inline(__always)
