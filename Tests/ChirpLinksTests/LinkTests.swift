@@ -25,6 +25,52 @@ import Testing
         #expect(throws: error) { try UserName(name) }
     }
 
+    @Test(arguments: [
+        ("api", "api"), (String(repeating: "a", count: 50), String(repeating: "a", count: 40)),
+        ("a" + String(repeating: " ", count: 50) + "b", "a"), ("\u{7F}a\u{7F}b ", "a b"),
+        ("b" + String(repeating: "\u{301}", count: 400), ""),
+    ])
+    func `the kind of program is a line of 40 characters that stays as it is when it is read again`(
+        text: String, kept: String
+    ) {
+        #expect(LinkRecord.cleanedClientKind(text) == kept)
+        #expect(LinkRecord.cleanedClientKind(kept) == kept)
+    }
+
+    @Test(arguments: [
+        ("a.jpg", "a.jpg"), ("/a\\b/ c\nd.jpg ", "c d.jpg"), ("...", "file.jpg"), ("", "file.jpg"),
+        ("x" + String(repeating: ".", count: 130), "file.jpg"),
+        ("x" + String(repeating: " ", count: 130) + ".jpg", ".jpg"),
+        (String(repeating: "x", count: 130) + ".jpg", String(repeating: "x", count: 116) + ".jpg"),
+    ])
+    func `a file's name is the end of one line, wherever it was read`(text: String, kept: String) throws {
+        let file = try FileDescription(name: text, bytes: [0xFF, 0xD8, 0xFF, 0xE0])
+        #expect(file.name == kept)
+        let asWritten = FileDescription(name: text, mediaType: .jpeg, byteCount: 4, digest: file.digest)
+        let summary = LinkSummary(.file(asWritten), title: nil, claimedMediaType: nil)
+        #expect(try FileDescription(summary).name == kept)
+        #expect(try FileDescription(name: kept, bytes: [0xFF, 0xD8, 0xFF, 0xE0]).name == kept)
+    }
+
+    @Test(arguments: [
+        "9999-12-31T23:59:59.9996Z", "2020-01-01T00:00:0x1pZ", "2020-01-01T00:00:1e1Z", "2020-01-01T+1:00:00Z",
+        "2020-01-01T00:00:nanZ", "2020-01-01T00:00:60Z", "2020-01-01T00:00Z", "2020-01-01T:00:00:00Z",
+        "2020-01-01T00:00:1.2.3Z", "2020-01-01T00:00:00", "2020-02-30T00:00:00Z",
+    ])
+    func `what is no instant of a year of four digits is none`(text: String) {
+        #expect(Timestamp(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("9999-12-31T23:59:59.9994Z", "9999-12-31T23:59:59.999Z"), ("2020-01-01T00:00:00Z", "2020-01-01T00:00:00.000Z"),
+        ("2020-12-31T23:59:59.99951Z", "2021-01-01T00:00:00.000Z"),
+        ("0000-01-01T01:02:03.5Z", "0000-01-01T01:02:03.500Z"),
+    ])
+    func `an instant is read to the millisecond and again as it was written`(text: String, written: String) {
+        #expect(Timestamp(text)?.description == written)
+        #expect(Timestamp(written)?.description == written)
+    }
+
     @Test func `names in two spellings and weeks whose bounds are a second apart are one chart`() throws {
         let a = Link.chart(try UserName("RJ"), try ChartWeek(from: 1_108_296_002, to: 1_108_900_802))
         let b = Link.chart(try UserName("rj"), try ChartWeek(from: 1_108_296_000, to: 1_108_900_801))

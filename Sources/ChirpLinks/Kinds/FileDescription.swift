@@ -32,12 +32,11 @@ public struct FileDescription: Sendable, Hashable {
         self.digest = digest
     }
 
-    /// The last component of a path of any system, without control characters, at most 120 characters.
+    /// The last component of a path of any system, as one line: the last 120 characters of it.
     private static func cleaned(_ name: String, mediaType: MediaType) -> String {
         let component = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
-        let text = singleLine(String(component))
-        return text.isEmpty || text.allSatisfy { $0 == "." }
-            ? "file.\(mediaType.fileExtension)" : String(text.suffix(120))
+        let text = singleLine(String(component), last: 120)
+        return text.allSatisfy { $0 == "." } ? "file.\(mediaType.fileExtension)" : text
     }
 
     public static func == (a: FileDescription, b: FileDescription) -> Bool { a.digest == b.digest }
@@ -69,7 +68,7 @@ extension FileDescription: LinkContent {
             throw LinkSummaryError(kind: Self.kind, missing: "sha256")
         }
         let (name, size): (String, Int64) = (try summary.need("name"), try summary.need("size"))
-        self.init(name: name, mediaType: type, byteCount: Int(size), digest: digest)
+        self.init(name: Self.cleaned(name, mediaType: type), mediaType: type, byteCount: Int(size), digest: digest)
     }
 
     package var columns: LinkColumns { LinkColumns(subject: name, byteCount: Int64(byteCount)) }

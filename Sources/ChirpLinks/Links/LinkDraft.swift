@@ -61,7 +61,7 @@ public struct LinkDraft: Sendable, Hashable {
         self.claimedMediaType = try LinkRecord.checkedMediaType(claimedMediaType)
         self.code = code
         self.expires = expires
-        self.clientKind = String(singleLine(clientKind).prefix(40))
+        self.clientKind = LinkRecord.cleanedClientKind(clientKind)
         self.deletionToken = deletionToken
     }
 }

@@ -35,6 +35,9 @@ public struct LinkRecord: Sendable, Hashable {
     /// Whether it has expired.
     public func isExpired(at now: Timestamp) -> Bool { expires.map { $0 <= now } ?? false }
 
+    /// The kind of program as one line of at most 40 characters.
+    static func cleanedClientKind(_ text: String) -> String { singleLine(text, first: 40) }
+
     /// A title as one line, nil for an empty one.
     static func checkedTitle(_ title: String?) throws(LinkError) -> String? {
         guard let line = title.map(singleLine), !line.isEmpty else { return nil }

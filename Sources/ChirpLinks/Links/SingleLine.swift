@@ -15,6 +15,20 @@ func singleLine(_ text: String) -> String {
     return String(line)
 }
 
+/// The beginning or the end of a single line: at most so many characters with 16 bytes each, and no space where it was cut, so that
+/// what was cut once stays as it is.
+func singleLine(_ text: String, first limit: Int) -> String {
+    var line = singleLine(text).prefix(limit)
+    while line.utf8.count > 16 * limit { line.removeLast() }
+    return singleLine(String(line))
+}
+
+func singleLine(_ text: String, last limit: Int) -> String {
+    var line = singleLine(text).suffix(limit)
+    while line.utf8.count > 16 * limit { line.removeFirst() }
+    return singleLine(String(line))
+}
+
 extension String {
     /// At most so many characters, the last an ellipsis when some are left out.
     func shortened(to count: Int) -> String { self.count <= count ? self : prefix(count - 1) + "…" }

@@ -74,7 +74,7 @@ extension LinkRecord: Codable {
             claimedMediaType: isFile ? nil : try Self.checkedMediaType(summary.string("mimetype")),
             created: try container.decode(Timestamp.self, forKey: .created),
             expires: try container.decodeIfPresent(Timestamp.self, forKey: .expires),
-            clientKind: String(singleLine(try container.decode(String.self, forKey: .clientKind)).prefix(40)))
+            clientKind: LinkRecord.cleanedClientKind(try container.decode(String.self, forKey: .clientKind)))
     }
 
     public func encode(to encoder: any Encoder) throws {

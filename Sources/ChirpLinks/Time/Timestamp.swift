@@ -47,15 +47,20 @@ extension Timestamp: CustomStringConvertible {
     public init?(_ text: some StringProtocol) {
         guard text.hasSuffix("Z"), let separator = text.firstIndex(of: "T"), let day = CivilDate(text[..<separator])
         else { return nil }
-        let clock = text[text.index(after: separator)...].dropLast().split(separator: ":")
-        guard clock.count == 3, clock[0].count == 2, clock[1].count == 2, let hour = Int(clock[0]), hour < 24,
-            hour >= 0,
-            let minute = Int(clock[1]), minute < 60, minute >= 0,
-            let second = Double(clock[2]), second >= 0, second < 60
+        let clock = text[text.index(after: separator)...].dropLast().split(
+            separator: ":", omittingEmptySubsequences: false)
+        // Digit by digit: Int(_:) takes a sign, and Double(_:) an exponent, hexadecimal digits and “nan”.
+        let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+        guard clock.count == 3, clock[0].utf8.count == 2, clock[1].utf8.count == 2,
+            clock[0].utf8.allSatisfy(isDigit), clock[1].utf8.allSatisfy(isDigit),
+            clock[2].utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") }),
+            let hour = Int64(clock[0]), hour < 24, let minute = Int64(clock[1]), minute < 60,
+            let second = Double(clock[2]), second < 60
         else { return nil }
-        self.init(
-            milliseconds: Timestamp(day, secondOfDay: Int64(hour * 3_600 + minute * 60)).milliseconds
-                + Int64((second * 1_000).rounded()))
+        self = Timestamp(day, secondOfDay: hour * 3_600 + minute * 60)
+            .advanced(by: .milliseconds(Int64((second * 1_000).rounded())))
+        // Rounded up to a year of five digits, it would not be read again.
+        guard self.day.year <= 9_999 else { return nil }
     }
 }
 
