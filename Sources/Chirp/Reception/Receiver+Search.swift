@@ -50,10 +50,10 @@ extension Receiver {
             decodeNewestStart(metrics, start: newest)
             catchHeldTone(start: newest - CoarseAcquisition.heldToneDelay)
             window.append(metrics)
-            if window.count > 2 * CandidateDetector.reach + 1 { window.removeFirst() }
-            guard window.count == 2 * CandidateDetector.reach + 1 else { continue }
+            guard window.count > 2 * CandidateDetector.reach else { continue }
             let candidate = newest - CandidateDetector.reach
             if let frame = decodeCandidate(window, start: candidate) { enqueue(frame) }
+            window.removeFirst()
             emitDue()
             combineCopies(newest)
         }
@@ -189,8 +189,8 @@ extension Receiver {
         let least = scan.floorsAreSettled ? Self.minimumScannedLLRInKnownNoise : Self.minimumScannedLLR
         let own = scan.frameLLR(start: start)
         // A peak is no less than what is beside it, but for what the noise does.
-        guard own > least else { return false }
-        return own + max(scan.frameLLR(start: start - 1), scan.frameLLR(start: start + 1)) > least
+        return own > least
+            && (own + scan.frameLLR(start: start - 1) > least || own + scan.frameLLR(start: start + 1) > least)
     }
 
     /// Whether the energies of the acquisition allow for a frame at a start: of loud tones they tell plainly.
@@ -256,6 +256,7 @@ extension Receiver {
 
     /// Reports the pending frames that nothing better can replace any more.
     private mutating func emitDue() {
+        guard !pending.readings.isEmpty else { return }
         // Each is one chirp less in the ring; the bound is for sounds that cancellation does not touch.
         var remaining = 16
         while remaining > 0 {

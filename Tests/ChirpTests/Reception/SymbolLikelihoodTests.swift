@@ -26,4 +26,19 @@ import Testing
         #expect(zip(values, values.dropFirst()).allSatisfy { $0 <= $1 })
         #expect(values[0] < 0.05 && values[399] == values[300])
     }
+
+    @Test func `eight at a time are what each is by itself`() {
+        let likelihood = SymbolLikelihood()
+        let ratios: [Float] =
+            [0, 1.0 / 64, 1.0 / 32, 0.999, 1, 23.99, 24, 25, 1e30, .infinity, -0.0] + (0..<101).map { Float($0) / 4.1 }
+        for first in ratios.indices.dropLast(7) {
+            let values = likelihood(SIMD8(ratios[first..<first + 8]))
+            for lane in 0..<8 {
+                let alone = likelihood(ratios[first + lane])
+                #expect(abs(values[lane] - alone) <= 1e-6 * alone, "\(ratios[first + lane])")
+            }
+        }
+        let values = likelihood(SIMD8<Float>(.nan, -1, -.infinity, 0, 0, 0, 0, 0))
+        #expect((0..<8).allSatisfy { values[$0] == likelihood(0) }, "what is no ratio counts as none")
+    }
 }

@@ -53,6 +53,7 @@ struct CandidateDetector: Sendable {
     func pick(_ window: [FrameMetrics]) -> Pick {
         let middle = window[Self.reach]
         var pick = Pick(isExact: middle.exact > exactThreshold, isWide: middle.wide > wideThreshold)
+        guard pick.isExact || pick.isWide else { return pick }
         for (index, other) in window.enumerated() where index != Self.reach {
             // Of equal ones the first is the peak.
             if other.exact > middle.exact || index < Self.reach && other.exact == middle.exact { pick.isExact = false }

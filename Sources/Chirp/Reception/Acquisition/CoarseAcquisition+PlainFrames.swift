@@ -12,10 +12,15 @@ extension CoarseAcquisition {
     /// The word of eighteen zeros is a codeword, that of the code 0000000000. Elsewhere a tone that goes on counts as an echo or a held note
     /// (``SoftFrame``), so that nothing of such a frame is left; here its beginning and its end tell it from one.
     func isHeldFrame(start: Int) -> Bool {
-        let opening = format.startCode.count
         // The floors of a time at which nothing of the frame had been received.
         let reference = start - Self.blocksPerSymbol - 1
-        guard reference >= 0 else { return false }
+        // Hardly any place gets further than this.
+        guard reference >= 0, beginsLoudly(start: start, floorAt: reference) else { return false }
+        return isHeldFrame(start: start, floorAt: reference)
+    }
+
+    private func isHeldFrame(start: Int, floorAt reference: Int) -> Bool {
+        let opening = format.startCode.count
         func ratio(_ tone: UInt8, _ slot: Int) -> Float { coherent.ratio(of: tone, at: slot, floorAt: reference) }
         func strongest(_ slot: Int) -> UInt8 { coherent.strongestTone(at: slot, floorAt: reference) }
         guard hasPlainPreamble(start: start, floorAt: reference) else { return false }
@@ -88,10 +93,14 @@ extension CoarseAcquisition {
         }
     }
 
+    /// Whether the first tone of the preamble is loud.
+    private func beginsLoudly(start: Int, floorAt reference: Int) -> Bool {
+        coherent.ratio(of: format.startCode[0], at: start, floorAt: reference) > FramePlausibility.coherent.loud
+    }
+
     /// Whether the tones of the preamble are loud, the strongest of their symbols, and stronger than a block earlier or later.
     private func hasPlainPreamble(start: Int, floorAt reference: Int) -> Bool {
-        guard coherent.ratio(of: format.startCode[0], at: start, floorAt: reference) > FramePlausibility.coherent.loud
-        else { return false }
+        guard beginsLoudly(start: start, floorAt: reference) else { return false }
         func preamble(_ start: Int) -> [Float] {
             format.startCode.enumerated().map {
                 coherent.ratio(of: $0.element, at: start + $0.offset * Self.blocksPerSymbol, floorAt: reference)

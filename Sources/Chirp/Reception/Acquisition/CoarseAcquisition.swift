@@ -32,8 +32,8 @@ struct CoarseAcquisition: Sendable {
     private(set) var blockCount = 0
     /// The first symbol start all of whose blocks have been taken since the last rewinding.
     private var firstStart = 0
-    /// Symbols in a row that are whole symbols apart, as blocks from the frame's first.
-    private typealias Run = (offset: Int, count: Int)
+    /// Symbols in a row that are whole symbols apart: the last of them and the one before the first, as blocks from the frame's first.
+    private typealias Run = (last: Int, before: Int)
     private let wideRuns: [(periodRatio: Double, runs: [Run])]
 
     init(
@@ -68,10 +68,10 @@ struct CoarseAcquisition: Sendable {
             known.append(offsets)
             var runs: [Run] = []
             for offset in offsets {
-                if let last = runs.last, offset == last.offset + last.count * blocksPerSymbol {
-                    runs[runs.count - 1].count += 1
+                if let last = runs.last?.last, offset == last + blocksPerSymbol {
+                    runs[runs.count - 1].last = offset
                 } else {
-                    runs.append((offset, 1))
+                    runs.append((offset, offset - blocksPerSymbol))
                 }
             }
             result.append((periodRatio, runs))
@@ -240,7 +240,7 @@ struct CoarseAcquisition: Sendable {
         }
         let opening = format.startCode.count
         sum += coherent.settled.sum(
-            from: start + opening * Self.blocksPerSymbol, count: format.frameSymbolCount - opening - 1)
+            after: start + (opening - 1) * Self.blocksPerSymbol, through: newest - Self.blocksPerSymbol)
         // The last one's successor may not have been heard.
         sum +=
             newest + 2 * Self.blocksPerSymbol <= blockCount
@@ -249,7 +249,7 @@ struct CoarseAcquisition: Sendable {
         var periodRatio = 1.0
         for (candidate, runs) in wideRuns {
             var total: Float = 0
-            for run in runs { total += noncoherent.metrics.sum(from: start + run.offset, count: run.count) }
+            for run in runs { total += noncoherent.metrics.sum(after: start + run.before, through: start + run.last) }
             if total > best { (best, periodRatio) = (total, candidate) }
         }
         return FrameMetrics(exact: sum, wide: best, widePeriodRatio: periodRatio)

@@ -7,8 +7,7 @@ struct CoherentToneBank: Sendable {
     private static let ringBlocks = 4 * CoarseAcquisition.blocksPerSymbol
 
     private let startCode: [Int]
-    private let places: [FractionalBin]
-    private let weights: [SIMD8<Float>]
+    private let weights: ToneWeights
     /// Turns of each tone's phase a sample.
     private let turns: [Double]
 
@@ -38,6 +37,8 @@ struct CoherentToneBank: Sendable {
     private let metric = ToneMetric()
     private let likelihood = SymbolLikelihood()
     private var fresh: [Float]
+    /// The latest symbol's ratios to the noise.
+    private var freshRatios = [Lanes](repeating: Lanes(), count: rows)
     /// Metrics of symbols whose next one is known, too.
     private(set) var settled = PrefixSumRing()
     private var openings: [[Float]]
@@ -47,20 +48,15 @@ struct CoherentToneBank: Sendable {
     init(format: WireFormat, transform: borrowing FractionalBinTransform, keepsHistory: Bool) {
         startCode = format.startCode.map(Int.init)
         var places: [FractionalBin] = []
-        var weights: [SIMD8<Float>] = []
         var turns: [Double] = []
         for tone in 0..<format.toneCount {
             let hertz = format.pitchHertz(of: UInt8(tone))
             let place = transform.place(hertz: hertz)
             guard place.firstBin + 4 < transform.binCount else { continue }
-            precondition(place.firstBin >= 0, "tones lie within the spectrum")
             places.append(place)
-            let w = transform.taps[place.fraction]
-            weights.append(SIMD8(w[0], w[0], w[1], w[1], w[2], w[2], w[3], w[3]))
             turns.append(hertz / transform.sampleRateHertz)
         }
-        self.places = places
-        self.weights = weights
+        weights = ToneWeights(places, transform: transform)
         self.turns = turns
         recorder =
             keepsHistory ? ToneRecorder(startCode: startCode, places: places, transform: transform) : nil
@@ -175,28 +171,11 @@ struct CoherentToneBank: Sendable {
     /// - Parameter start: first block of the symbol that ends with this one, if all of it has been taken.
     mutating func take(_ spectrum: Span<Float>, block: Int, middleSample: Double, completing start: Int?) {
         turnPhases(to: middleSample)
-        Self.correlate(spectrum, places: places, weights: weights, into: &correlations)
+        weights.correlate(spectrum, into: &correlations)
         let base = Self.rows * (block % Self.ringBlocks)
         Self.turn(correlations, by: phaseReal, phaseImaginary, into: &real, &imaginary, at: base)
         recorder?.take(spectrum, block: block, phaseReal: phaseReal, phaseImaginary: phaseImaginary)
         if let start { finishSymbol(start) }
-    }
-
-    /// A block's correlation with each tone, the phase being that in the middle of the block.
-    private static func correlate(
-        _ spectrum: Span<Float>, places: [FractionalBin], weights: [SIMD8<Float>], into correlations: inout [Float]
-    ) {
-        let (places, weights) = (places.span, weights.span)
-        var target = correlations.mutableSpan
-        precondition(
-            places.count == weights.count && 2 * places.count <= target.count, "each tone has weights and a place")
-        for tone in 0..<places.count {
-            // Places lie within the spectrum by their making.
-            let taps = unsafe spectrum.eight(uncheckedAt: 2 &* places[tone].firstBin) * weights[unchecked: tone]
-            let pairs = taps.lowHalf + taps.highHalf
-            unsafe target[unchecked: 2 &* tone] = pairs[0] + pairs[2]
-            unsafe target[unchecked: 2 &* tone &+ 1] = pairs[1] + pairs[3]
-        }
     }
 
     private func energyRow(_ start: Int) -> Int { Self.rows * (start & (CoarseAcquisition.historyLength - 1)) }
@@ -218,22 +197,19 @@ struct CoherentToneBank: Sendable {
             return
         }
         // What is far quieter than anything before is another sound: its floors are not to wait for the old ones to fall.
-        if heardCount > 0, isFarBelowFloor(row0) { heardCount = 0 }
+        if heardCount > 0, Self.isFarBelow(floor, energies, row0) { heardCount = 0 }
         heardCount += 1
         if let rate = CoarseAcquisition.firstFloorRate(heardCount: heardCount) {
             for row in 0..<Self.rows { moveFloor(row, to: energies[row0 + row], rate: rate) }
         }
-        let spread = spread(row0: row0)
+        let spread = Self.spread(energies, row0, inverseFloors: inverseFloor, toneCount: turns.count)
         spreads[history] = spread
         let laterRate = CoarseAcquisition.laterFloorRate(heardCount: heardCount, start: start)
-        let ratios = freshRatios(row0: row0, before: before, spread: spread)
-        var best = ratios.0
-        best.formGreater(ratios.1)
-        best.formGreater(ratios.2)
-        best.formGreater(ratios.3)
-        fresh[history] = metric(best.greatest)
+        let best = Self.weigh(energies, row0, before: before, floors: floor, spread: spread, into: &freshRatios)
+        fresh[history] = metric(best)
         for symbol in startCode.indices {
-            openings[symbol][history] = metric(Self.lane(startCode[symbol], of: ratios))
+            let tone = startCode[symbol]
+            openings[symbol][history] = metric(freshRatios[tone / 8][tone % 8])
         }
         if let laterRate {
             for row in 0..<Self.rows {
@@ -277,39 +253,43 @@ struct CoherentToneBank: Sendable {
     }
 
     /// How many times louder than the floors a symbol is, its strongest tone left out, at least once.
-    private func spread(row0: Int) -> Float {
-        let (energies, inverseFloors) = (energies.span.extracting(row0..<row0 + Self.rows), inverseFloor.span)
+    private static func spread(
+        _ energies: [Lanes], _ row0: Int, inverseFloors: [Lanes], toneCount: Int
+    ) -> Float {
+        let (energies, inverseFloors) = (energies.span.extracting(row0..<row0 + rows), inverseFloors.span)
         var (sum, most) = (Lanes(), Lanes())
-        for row in 0..<Self.rows {
+        for row in 0..<rows {
             var ratio = energies[row] * inverseFloors[row]
             ratio.formLesser(CoarseAcquisition.greatestRatio)
             sum += ratio
             most.formGreater(ratio)
         }
-        return max(1, (sum.total - most.greatest) / Float(max(1, places.count - 1)))
+        return max(1, (sum.total - most.greatest) / Float(max(1, toneCount - 1)))
     }
 
-    /// The ratios of a symbol's tones to the noise, by what is known before the next symbol.
-    private func freshRatios(row0: Int, before: Int, spread: Float) -> (Lanes, Lanes, Lanes, Lanes) {
-        func ratio(_ row: Int) -> Lanes {
-            var noise = floor[row] * spread + Self.tiny
+    /// The ratios of a symbol's tones to the noise, by what is known before the next symbol; gives the greatest.
+    private static func weigh(
+        _ energies: [Lanes], _ row0: Int, before: Int, floors: [Lanes], spread: Float, into ratios: inout [Lanes]
+    ) -> Float {
+        let (energies, floors) = (energies.span, floors.span)
+        var target = ratios.mutableSpan
+        var best = Lanes()
+        for row in 0..<rows {
+            var noise = floors[row] * spread + tiny
             let pending = (energies[before + row] - noise * SoftFrame.persistenceFloor) * ToneRecorder.neighbours
             noise.formGreater(pending)
-            return energies[row0 + row] / noise
+            let ratio = energies[row0 + row] / noise
+            target[row] = ratio
+            best.formGreater(ratio)
         }
-        return (ratio(0), ratio(1), ratio(2), ratio(3))
+        return best.greatest
     }
 
-    @inline(__always)
-    private static func lane(_ tone: Int, of ratios: (Lanes, Lanes, Lanes, Lanes)) -> Float {
-        let row = tone / 8 == 0 ? ratios.0 : tone / 8 == 1 ? ratios.1 : tone / 8 == 2 ? ratios.2 : ratios.3
-        return row[tone % 8]
-    }
-
-    private func isFarBelowFloor(_ row0: Int) -> Bool {
-        (0..<Self.rows).allSatisfy { row in
-            all(energies[row0 + row] .<= floor[row] * CoarseAcquisition.restartingFall)
+    private static func isFarBelow(_ floors: [Lanes], _ energies: [Lanes], _ row0: Int) -> Bool {
+        for row in 0..<rows where any(energies[row0 + row] .> floors[row] * CoarseAcquisition.restartingFall) {
+            return false
         }
+        return true
     }
 
     @inline(__always)
@@ -343,7 +323,8 @@ struct CoherentToneBank: Sendable {
             if let tone {
                 if tone / 8 == row { return Float.log(likelihood(ratio[tone % 8])) }
             } else {
-                for lane in 0..<8 { total += likelihood(ratio[lane]) }
+                let values = likelihood(ratio)
+                for lane in 0..<8 { total += values[lane] }
             }
         }
         return Float.log(total * (1.0 / 32))
@@ -361,6 +342,7 @@ struct CoherentToneBank: Sendable {
 
     /// The energy of a tone in the symbol that starts with block `start`, over the floor that was known before the one that starts with
     /// block `reference`: a tone that is held raises its own.
+    @inline(__always)
     func ratio(of tone: UInt8, at start: Int, floorAt reference: Int) -> Float {
         let (row, lane) = (Int(tone) / 8, Int(tone) % 8)
         return energies[energyRow(start) + row][lane] / (pastFloors[energyRow(reference) + row][lane] + Self.tiny)
@@ -383,7 +365,7 @@ struct CoherentToneBank: Sendable {
 
     /// The tone of the greatest such ratio in the symbol that starts with block `start`.
     func strongestTone(at start: Int, floorAt reference: Int) -> UInt8 {
-        (0..<UInt8(places.count)).max {
+        (0..<UInt8(turns.count)).max {
             ratio(of: $0, at: start, floorAt: reference) < ratio(of: $1, at: start, floorAt: reference)
         } ?? 0
     }
@@ -394,19 +376,21 @@ struct CoherentToneBank: Sendable {
     /// The metric of a symbol once the one after it is known, too.
     private mutating func settle(_ start: Int) {
         guard start >= 0 else { return }
-        settled[start] = metric(greatestContrast(at: start))
+        let spread = spreads[start & (CoarseAcquisition.historyLength - 1)]
+        settled[start] = metric(
+            Self.greatestContrast(
+                energies, energyRow(start), before: energyRow(start - CoarseAcquisition.blocksPerSymbol),
+                after: energyRow(start + CoarseAcquisition.blocksPerSymbol), floors: floor, spread: spread))
     }
 
     /// The greatest ratio of a tone to the noise, or to what rings of it before and after.
-    private func greatestContrast(at start: Int) -> Float {
-        let spread = spreads[start & (CoarseAcquisition.historyLength - 1)]
-        let own = energyRow(start)
-        let before = energyRow(start - CoarseAcquisition.blocksPerSymbol)
-        let after = energyRow(start + CoarseAcquisition.blocksPerSymbol)
-        let (energies, floors) = (energies.span, floor.span)
+    private static func greatestContrast(
+        _ energies: [Lanes], _ own: Int, before: Int, after: Int, floors: [Lanes], spread: Float
+    ) -> Float {
+        let (energies, floors) = (energies.span, floors.span)
         var best = Lanes()
-        for row in 0..<Self.rows {
-            var noise = floors[row] * spread + Self.tiny
+        for row in 0..<rows {
+            var noise = floors[row] * spread + tiny
             var pending = energies[before + row]
             pending.formGreater(energies[after + row])
             noise.formGreater((pending - noise * SoftFrame.persistenceFloor) * ToneRecorder.neighbours)

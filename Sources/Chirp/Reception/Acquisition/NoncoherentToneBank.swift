@@ -49,7 +49,7 @@ struct NoncoherentToneBank: Sendable {
             let high = Int((middle * width).rounded()) + 1 - first
             guard high + first <= end else { return nil }
             precondition(low >= 0, "bands lie within the ratios")
-            let mask = SIMD8<Float>((0..<8).map { $0 < high - low ? 1 : 0 })
+            let mask = SIMD8<Float>(firstLanes: high - low)
             return (low, mask, max(low, high - 8))
         }
         powers = [Lanes](repeating: Lanes(), count: vectorCount * Self.ringBlocks)
@@ -200,7 +200,7 @@ struct NoncoherentToneBank: Sendable {
                 let ratio = unsafe ratios.eight(uncheckedAt: next)
                 most.formGreater(ratio)
             }
-            unsafe target[unchecked: row &+ tone] = most.greatest * scale
+            unsafe target[unchecked: row &+ tone] = most.greatestInline * scale
         }
         var best = Lanes()
         for lanes in stride(from: 0, to: 32, by: 8) {

@@ -14,9 +14,13 @@ struct PrefixSumRing: Sendable {
         }
     }
 
+    /// The sum over symbols in a row: those that start whole symbols after block `before`, up to the one that starts with block `last`.
+    func sum(after before: Int, through last: Int) -> Float {
+        Float(sums[last & Self.mask] - sums[before & Self.mask])
+    }
     /// The sum over `count` symbols in a row, the first of which starts with block `first`.
     func sum(from first: Int, count: Int) -> Float {
-        let last = first + (count - 1) * CoarseAcquisition.blocksPerSymbol
-        return Float(sums[last & Self.mask] - sums[(first - CoarseAcquisition.blocksPerSymbol) & Self.mask])
+        let before = first - CoarseAcquisition.blocksPerSymbol
+        return sum(after: before, through: before + count * CoarseAcquisition.blocksPerSymbol)
     }
 }

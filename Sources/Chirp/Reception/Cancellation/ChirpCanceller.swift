@@ -26,6 +26,8 @@ struct ChirpCanceller: Sendable {
         var buffer = [Float](repeating: 0, count: Int(fitLength) + 2 + 7)
         var (remaining, count) = (0.0, 0)
         for (symbol, pitch) in pitchesHertz.enumerated() {
+            // Parts of a symbol differ in length by one sample at most.
+            var waves: [ToneWave] = []
             for part in 0..<Self.fitsPerSymbol {
                 let index = symbol * Self.fitsPerSymbol + part
                 let low = Int((timing.startSample + Double(index) * fitLength).rounded())
@@ -34,7 +36,9 @@ struct ChirpCanceller: Sendable {
                 var samples = buffer.mutableSpan
                 ring.copy(low..<high, to: &samples, at: 0)
                 samples.clear(high - low..<samples.count)
-                let rest = subtract(&samples, count: high - low, pitchHertz: pitch)
+                let wave = waves.first { $0.count == high - low } ?? wave(pitchHertz: pitch, count: high - low)
+                if !waves.contains(where: { $0.count == wave.count }) { waves.append(wave) }
+                let rest = Self.subtract(wave, from: &samples)
                 ring.replace(from: low, by: samples.span.extracting(..<(high - low)))
                 guard part > 0, part < Self.fitsPerSymbol - 1 else { continue }
                 remaining += rest
@@ -45,70 +49,30 @@ struct ChirpCanceller: Sendable {
         return Outcome(remainingPower: remaining / Double(count), noiseShare: 2 / fitLength)
     }
 
-    /// Subtracts the least-squares fit of one tone from the first samples; gives the energy that is left.
-    private func subtract(_ samples: inout MutableSpan<Float>, count: Int, pitchHertz: Double) -> Double {
-        let step = 2 * Double.pi * pitchHertz / sampleRateHertz
-        let tone = EightPhasors(angle: -0.5 * step * Double(count - 1), step: step)
-        var phasors = tone
-        var (inPhase, quadrature, cosineEnergy) = (SIMD8<Float>(), SIMD8<Float>(), SIMD8<Float>())
-        // The last samples are less than eight: zeros follow them.
-        for index in stride(from: 0, to: count, by: 8) {
-            let values = samples.span.eight(at: index)
-            let cosines = index + 8 <= count ? phasors.cosines : phasors.cosines.prefix(count - index)
-            inPhase += values * cosines
-            quadrature += values * phasors.sines
-            cosineEnergy += cosines * cosines
-            phasors.advance()
+    private func wave(pitchHertz: Double, count: Int) -> ToneWave {
+        ToneWave(step: 2 * Double.pi * pitchHertz / sampleRateHertz, count: count)
+    }
+
+    /// Subtracts the least-squares fit of one tone from the first samples, behind which there are zeros; gives the energy that is left.
+    private static func subtract(_ wave: ToneWave, from samples: inout MutableSpan<Float>) -> Double {
+        let (cosines, sines) = (wave.cosines.span, wave.sines.span)
+        precondition(sines.count == cosines.count && samples.count >= 8 * cosines.count, "there are as many samples")
+        var (inPhase, quadrature) = (SIMD8<Float>(), SIMD8<Float>())
+        for group in 0..<cosines.count {
+            let values = unsafe samples.span.eight(uncheckedAt: 8 &* group)
+            unsafe inPhase += values * cosines[unchecked: group]
+            unsafe quadrature += values * sines[unchecked: group]
         }
         // About the middle of them cosine and sine are orthogonal.
-        let sineEnergy = Float(count) - cosineEnergy.total
-        let a = cosineEnergy.total > 0 ? inPhase.total / cosineEnergy.total : 0
-        let b = sineEnergy > 0 ? quadrature.total / sineEnergy : 0
-        phasors = tone
+        let a = wave.cosineEnergy > 0 ? inPhase.total / wave.cosineEnergy : 0
+        let b = wave.sineEnergy > 0 ? quadrature.total / wave.sineEnergy : 0
         var rest = SIMD8<Float>()
-        for index in stride(from: 0, to: count, by: 8) {
-            var values = samples.span.eight(at: index) - a * phasors.cosines - b * phasors.sines
-            samples.setEight(at: index, values)
-            if index + 8 > count { values = values.prefix(count - index) }
+        for group in 0..<cosines.count {
+            let fit = unsafe a * cosines[unchecked: group] + b * sines[unchecked: group]
+            let values = unsafe samples.span.eight(uncheckedAt: 8 &* group) - fit
+            unsafe samples.setEight(uncheckedAt: 8 &* group, values)
             rest += values * values
-            phasors.advance()
         }
         return Double(rest.total)
-    }
-}
-
-/// A tone's cosines and sines at eight samples in a row, and then at the eight after them.
-private struct EightPhasors {
-    private(set) var cosines = SIMD8<Float>()
-    private(set) var sines = SIMD8<Float>()
-    private let turnCosine: Float
-    private let turnSine: Float
-
-    /// - Parameters:
-    ///   - angle: at the first sample, in radians.
-    ///   - step: from one sample to the next.
-    init(angle: Double, step: Double) {
-        for lane in 0..<8 {
-            cosines[lane] = Float(Double.cos(angle + Double(lane) * step))
-            sines[lane] = Float(Double.sin(angle + Double(lane) * step))
-        }
-        turnCosine = Float(Double.cos(8 * step))
-        turnSine = Float(Double.sin(8 * step))
-    }
-
-    @inline(__always)
-    mutating func advance() {
-        (cosines, sines) = (
-            cosines * turnCosine - sines * turnSine, sines * turnCosine + cosines * turnSine
-        )
-    }
-}
-
-extension SIMD8<Float> {
-    /// The first elements, and zeros in the place of the others.
-    fileprivate func prefix(_ count: Int) -> Self {
-        var result = self
-        for lane in count..<8 { result[lane] = 0 }
-        return result
     }
 }

@@ -146,41 +146,43 @@ extension FrameDecoder {
         of codeword: Codeword, near first: FrameTiming, in soft: SoftFrame, _ samples: borrowing SampleRing
     ) -> FrameTiming {
         let tones = format.frame(of: codeword)
-        correlate(
-            samples, around: first,
-            pitchesHertz: receivedPitches(of: tones, tuningCents: first.tuningCents, in: soft))
+        let pitches = receivedPitches(of: tones, tuningCents: first.tuningCents, in: soft)
+        work.correlatedFrames += 1
+        let correlator = WordCorrelator(
+            samples, pitchesHertz: tones.map { pitches[Int($0)] }, around: first, symbolSamples: symbolSamples,
+            sampleRateHertz: transform.sampleRateHertz)
         let middle = first.middle(nominalSamples: frameSamples)
         var best = first
-        var most = correlator.energy(of: tones, at: first)
+        var most = correlator.energy(at: first)
         for percent in -3...3 {
             for eighth in -8...8 {
                 let timing = FrameTiming(
                     middle: middle + Double(eighth) * symbolSamples / 8, periodRatio: 1 + 0.01 * Double(percent),
                     tuningCents: first.tuningCents, nominalSamples: frameSamples)
-                let amplitude = correlator.energy(of: tones, at: timing)
+                let amplitude = correlator.energy(at: timing)
                 if amplitude > most { (most, best) = (amplitude, timing) }
             }
         }
         let coarse = coordinateAscent(
             from: best, steps: [(0.06, 0.004), (0.03, 0.002), (0.015, 0.001), (0.008, 0.0005), (0.004, 0.0003)]
-        ) { $0.correlator.energy(of: tones, at: $1) }
+        ) { _, timing in correlator.energy(at: timing) }
         // The sum has edges, along which time and tempo must move together.
         return [(0.03, 0.002), (0.012, 0.0008), (0.004, 0.0003), (0.0015, 0.0001)].reduce(coarse) { timing, step in
-            strongestNeighbour(of: timing, tones: tones, time: step.0 * symbolSamples, periodRatio: step.1)
+            strongestNeighbour(of: timing, time: step.0 * symbolSamples, periodRatio: step.1, correlator)
         }
     }
 
     /// The strongest of the timings up to two steps of time and of tempo beside one.
     private func strongestNeighbour(
-        of timing: FrameTiming, tones: [UInt8], time: Double, periodRatio: Double
+        of timing: FrameTiming, time: Double, periodRatio: Double, _ correlator: WordCorrelator
     ) -> FrameTiming {
         let middle = timing.middle(nominalSamples: frameSamples)
-        var (best, most) = (timing, correlator.energy(of: tones, at: timing))
+        var (best, most) = (timing, correlator.energy(at: timing))
         for (row, column) in (-2...2).flatMap({ row in (-2...2).map { (row, $0) } }) {
             let other = FrameTiming(
                 middle: middle + Double(row) * time, periodRatio: timing.periodRatio + Double(column) * periodRatio,
                 tuningCents: timing.tuningCents, nominalSamples: frameSamples)
-            let amplitude = correlator.energy(of: tones, at: other)
+            let amplitude = correlator.energy(at: other)
             if amplitude > most { (best, most) = (other, amplitude) }
         }
         return best

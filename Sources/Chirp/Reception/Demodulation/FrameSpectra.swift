@@ -24,7 +24,8 @@ struct FrameSpectra: Sendable {
         let end = min(transform.binCount, Int(format.bandHertz.upperBound * binsPerHertz) + 4)
         firstBin = first
         binCount = end - first
-        values = [Float](repeating: 0, count: 2 * (end - first) * format.frameSymbolCount)
+        // Sums are formed of eight values at a time, the last of which may lie behind the end.
+        values = [Float](repeating: 0, count: 2 * (end - first) * format.frameSymbolCount + 8)
         var bands: [Range<Int>] = []
         for tone in 0..<format.toneCount {
             let middle = format.pitchHertz(of: UInt8(tone)) * binsPerHertz
@@ -162,36 +163,46 @@ struct FrameSpectra: Sendable {
             let inner = (Int((middle - 2).rounded()), Int((middle + 2).rounded()) + 1)
             let isInside = outer.0 >= 0 && outer.1 <= binCount && inner.1 < outer.1
             let scale = 1 / (Float(outer.1 - outer.0 - inner.1 + inner.0) * Float(blockLength))
+            let below = Stretch(first: 2 * outer.0, count: 2 * (inner.0 - outer.0))
+            let above = Stretch(first: 2 * inner.1, count: 2 * (outer.1 - inner.1))
             for symbol in 0..<format.frameSymbolCount {
                 guard isInside else {
                     powers[32 * symbol + tone] = 0
                     continue
                 }
                 let base = 2 * binCount * symbol
-                let sum =
-                    sumOfSquares(base + 2 * outer.0..<base + 2 * inner.0)
-                    + sumOfSquares(base + 2 * inner.1..<base + 2 * outer.1)
-                powers[32 * symbol + tone] = sum * scale
+                let sum = below.squares(values.span, from: base) + above.squares(values.span, from: base)
+                powers[32 * symbol + tone] = sum.total * scale
             }
         }
         return powers
     }
+}
 
-    /// Sum of the squares of a stretch of `values`, in eight strands, as the order of additions is not the compiler's to
-    /// change.
-    private func sumOfSquares(_ range: Range<Int>) -> Float {
-        var strands = SIMD8<Float>()
-        var index = range.lowerBound
-        while index + 8 <= range.upperBound {
-            let part = values.span.eight(at: index)
-            strands += part * part
-            index += 8
+/// Values of a symbol that lie side by side.
+private struct Stretch {
+    private let first: Int
+    private let wholeCount: Int
+    /// One for those of the last eight that belong to it, and zero for others.
+    private let lastMask: SIMD8<Float>
+
+    init(first: Int, count: Int) {
+        self.first = first
+        wholeCount = max(0, count) / 8
+        lastMask = SIMD8(firstLanes: max(0, count) % 8)
+    }
+
+    /// The sums of the squares of every eighth value, of those that begin at `base` and have eight more behind their end.
+    @inline(__always)
+    func squares(_ values: Span<Float>, from base: Int) -> SIMD8<Float> {
+        let begin = base + first
+        precondition(begin >= 0 && begin + 8 * wholeCount + 8 <= values.count, "the values are there")
+        var sum = SIMD8<Float>()
+        for group in 0..<wholeCount {
+            let part = unsafe values.eight(uncheckedAt: begin &+ 8 &* group)
+            sum += part * part
         }
-        var sum = strands.sum()
-        while index < range.upperBound {
-            sum += values[index] * values[index]
-            index += 1
-        }
-        return sum
+        let last = unsafe values.eight(uncheckedAt: begin &+ 8 &* wholeCount) * lastMask
+        return sum + last * last
     }
 }

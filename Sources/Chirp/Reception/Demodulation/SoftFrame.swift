@@ -84,14 +84,14 @@ struct SoftFrame: Sendable {
                     symbol, lanes, of: symbolCount, energy, adjacent, floor, strongestOnset: strongest, weights)
                 var target = ratios.mutableSpan
                 target.setEight(at: row + lanes, ratio)
+                target = likelihoods.mutableSpan
+                target.setEight(at: row + lanes, likelihood(ratio))
             }
             var (best, most, total): (Int, Float, Float) = (0, -1, 0)
             for tone in 0..<32 {
                 let ratio = ratios[row + tone]
                 if ratio > most { (best, most) = (tone, ratio) }
-                let value = likelihood(ratio)
-                likelihoods[row + tone] = value
-                total += value
+                total += likelihoods[row + tone]
             }
             bestTones[symbol] = UInt8(best)
             if symbol < preamble.count {

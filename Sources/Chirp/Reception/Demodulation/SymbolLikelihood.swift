@@ -12,20 +12,23 @@ struct SymbolLikelihood: Sendable {
     /// Probability that a symbol's tone is not there: faded, masked, cut out.
     static let outage: Float = 0.03
 
-    /// Likelihood ratios at multiples of `step`.
-    private let table: [Float]
+    /// Likelihood ratios at multiples of `step`, and by how much the next one is greater.
+    private let table: [SIMD2<Float>]
     private static let step: Float = 1.0 / 32
+    /// 3 · 2²²: the last bit of what is a little more or less counts ones.
+    private static let counter: Float = 12_582_912
     /// Ratios beyond this count as this.
     static let greatestRatio: Float = 24
 
     init() {
         let count = Int(Self.greatestRatio / Self.step) + 2
-        table = (0..<count).map { index in
+        let values = (0..<count).map { index in
             let ratio = Double(index) * Double(Self.step)
             let likelihood = Double.exp(
                 Self.logBesselI0(2 * (Double(Self.design) * ratio).squareRoot()) - Double(Self.design))
             return Float((1 - Double(Self.outage)) * likelihood + Double(Self.outage))
         }
+        table = zip(values, values.dropFirst()).map { SIMD2($0, $1 - $0) }
     }
 
     /// The likelihood ratio, linearly interpolated.
@@ -33,8 +36,29 @@ struct SymbolLikelihood: Sendable {
     func callAsFunction(_ ratio: Float) -> Float {
         let place = (ratio < Self.greatestRatio ? ratio : Self.greatestRatio) * (1 / Self.step)
         let index = Int(place)
-        let low = table[index]
-        return low + (place - Float(index)) * (table[index + 1] - low)
+        return table[index].x + (place - Float(index)) * table[index].y
+    }
+
+    /// The likelihood ratios of eight tones.
+    @inline(__always)
+    func callAsFunction(_ ratios: SIMD8<Float>) -> SIMD8<Float> {
+        let table = table.span
+        precondition(Float(table.count) > Self.greatestRatio / Self.step, "the table reaches to the greatest ratio")
+        // What is no number counts as zero.
+        var places = SIMD8<Float>()
+        places.formGreater(ratios * (1 / Self.step))
+        places.formLesser(Self.greatestRatio / Self.step)
+        // The bits of the sum tell the whole part, which a conversion would check once more for each.
+        let counted = (places - 0.5) + Self.counter
+        let wholes = counted - Self.counter
+        let entries = unsafe unsafeBitCast(counted, to: SIMD8<UInt32>.self) &- Self.counter.bitPattern
+        var (values, slopes) = (SIMD8<Float>(), SIMD8<Float>())
+        for lane in 0..<8 {
+            let entry = unsafe table[unchecked: Int(truncatingIfNeeded: entries[lane])]
+            values[lane] = entry.x
+            slopes[lane] = entry.y
+        }
+        return values + (places - wholes) * slopes
     }
 
     /// ln I₀(x) for x ≥ 0 within 2·10⁻⁷ (Abramowitz and Stegun, 9.8.1 and 9.8.2).

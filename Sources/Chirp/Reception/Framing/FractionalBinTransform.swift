@@ -130,3 +130,37 @@ struct FractionalBin: Sendable {
     let firstBin: Int
     let fraction: Int
 }
+
+/// The weights with which a block's spectrum is correlated with several tones.
+struct ToneWeights: Sendable {
+    /// First of the floats of each tone's four bins, and the weight of each float.
+    private var tones: [(place: Int, weights: SIMD8<Float>)]
+    private let floatCount: Int
+
+    /// - Parameter bins: where the tones lie; nil for one beyond the band, whose correlation is zero.
+    init(_ bins: [FractionalBin?], transform: borrowing FractionalBinTransform) {
+        floatCount = 2 * transform.binCount
+        tones = bins.map { bin in
+            guard let bin else { return (0, SIMD8()) }
+            precondition(bin.firstBin >= 0 && bin.firstBin + 4 <= transform.binCount, "tones lie within the spectrum")
+            let w = transform.taps[bin.fraction]
+            return (2 * bin.firstBin, SIMD8(w[0], w[0], w[1], w[1], w[2], w[2], w[3], w[3]))
+        }
+    }
+
+    /// A block's correlation with each tone, real and imaginary part in turn, the phase being that in the middle of the block.
+    @inline(__always)
+    func correlate(_ spectrum: Span<Float>, into correlations: inout [Float]) {
+        let tones = tones.span
+        var target = correlations.mutableSpan
+        precondition(spectrum.count == floatCount, "the spectrum is of the transform that the weights were made for")
+        precondition(2 * tones.count <= target.count, "each tone has a place")
+        for tone in 0..<tones.count {
+            let (place, weights) = unsafe tones[unchecked: tone]
+            let taps = unsafe spectrum.eight(uncheckedAt: place) * weights
+            let pairs = taps.lowHalf + taps.highHalf
+            unsafe target[unchecked: 2 &* tone] = pairs[0] + pairs[2]
+            unsafe target[unchecked: 2 &* tone &+ 1] = pairs[1] + pairs[3]
+        }
+    }
+}

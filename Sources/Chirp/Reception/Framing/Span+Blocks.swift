@@ -100,16 +100,31 @@ extension SIMD8<Float> {
     @inline(__always)
     mutating func formLesser(_ limit: Float) { formLesser(Self(repeating: limit)) }
 
-    /// The greatest element, of none that is not a number, by halves: `max()` goes through them one by one.
+    /// One in the first lanes and zero in others.
     @inline(__always)
-    var greatest: Float {
-        func greater(_ a: Float, _ b: Float) -> Float { a > b ? a : b }
-        let even = greater(greater(self[0], self[4]), greater(self[2], self[6]))
-        return greater(even, greater(greater(self[1], self[5]), greater(self[3], self[7])))
+    init(firstLanes count: Int) {
+        self.init()
+        for lane in 0..<8 { self[lane] = lane < count ? 1 : 0 }
     }
 
-    /// The sum of the elements, by halves.
+    /// The greatest element, of none that is not a number, by halves: `max()` goes through them one by one.
+    ///
+    /// Not inlined: after a loop the compiler takes the loop's vectors apart into such halves, too, and doubles its instructions.
+    @inline(never)
+    var greatest: Float { greatestInline }
+
+    /// The same within a loop.
     @inline(__always)
+    var greatestInline: Float {
+        var (four, otherFour) = (lowHalf, highHalf)
+        for lane in 0..<4 { four[lane] = otherFour[lane] > four[lane] ? otherFour[lane] : four[lane] }
+        var (two, otherTwo) = (four.lowHalf, four.highHalf)
+        for lane in 0..<2 { two[lane] = otherTwo[lane] > two[lane] ? otherTwo[lane] : two[lane] }
+        return two.x > two.y ? two.x : two.y
+    }
+
+    /// The sum of the elements, by halves; not inlined for the same reason.
+    @inline(never)
     var total: Float {
         let four = lowHalf + highHalf
         let two = four.lowHalf + four.highHalf

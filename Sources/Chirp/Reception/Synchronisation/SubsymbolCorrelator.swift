@@ -64,26 +64,16 @@ struct SubsymbolCorrelator: ~Copyable, Sendable {
         swap(&sums, &self.sums)
         sums.removeAll(keepingCapacity: true)
         sums.append(contentsOf: totals)
+        let weights = ToneWeights(bins, transform: transform)
         var values = [Float](repeating: 0, count: 64)
         for block in 0..<count {
             let begin = start + block * hop
             if begin < samples.horizon, begin + hop > samples.origin {
-                let taps = transform.taps
-                transform.transformBlock(of: samples, at: begin) { spectrum in
-                    for tone in 0..<32 {
-                        guard let bin = bins[tone] else { continue }
-                        let pairs = spectrum.eight(at: 2 &* bin.firstBin)
-                        let weights = taps[bin.fraction]
-                        values[tone] =
-                            pairs[0] * weights[0] + pairs[2] * weights[1] + pairs[4] * weights[2] + pairs[6]
-                            * weights[3]
-                        values[32 + tone] =
-                            pairs[1] * weights[0] + pairs[3] * weights[1] + pairs[5] * weights[2] + pairs[7]
-                            * weights[3]
-                    }
-                }
+                transform.transformBlock(of: samples, at: begin) { weights.correlate($0, into: &values) }
+                let values = values.span
                 for row in 0..<Self.rows {
-                    let (re, im) = (values.span.eight(at: 8 * row), values.span.eight(at: 32 + 8 * row))
+                    let part = SIMD16(lowHalf: values.eight(at: 16 * row), highHalf: values.eight(at: 16 * row + 8))
+                    let (re, im) = (part.evenHalf, part.oddHalf)
                     let (cosine, sine) = (phases[row], phases[Self.rows + row])
                     totals[row] += re * cosine - im * sine
                     totals[Self.rows + row] += re * sine + im * cosine
@@ -118,21 +108,6 @@ struct SubsymbolCorrelator: ~Copyable, Sendable {
         return energies
     }
 
-    /// The sum of the energies of one tone a symbol at a timing, noise counting with its variance.
-    func energy(of tones: [UInt8], at timing: FrameTiming) -> Float {
-        let period = symbolSamples * timing.periodRatio
-        var total: Float = 0
-        for (symbol, tone) in tones.enumerated() {
-            let (row, lane) = (Int(tone) / 8, Int(tone) % 8)
-            let middle = timing.startSample + (Double(symbol) + 0.5) * period
-            let (low, high) = (place(middle - 0.5 * symbolSamples), place(middle + 0.5 * symbolSamples))
-            let re = value(high, row, lane) - value(low, row, lane)
-            let im = value(high, Self.rows + row, lane) - value(low, Self.rows + row, lane)
-            total += (re * re + im * im) * scales[row][lane]
-        }
-        return total / Float(symbolSamples)
-    }
-
     /// The block edge before a sample, as an index of `sums`, and how far beyond it the sample lies.
     private func place(_ sample: Double) -> (index: Int, rest: Float) {
         let edge = (sample - firstSample) / Double(transform.blockLength)
@@ -144,11 +119,5 @@ struct SubsymbolCorrelator: ~Copyable, Sendable {
     private func sum(_ place: (index: Int, rest: Float), _ row: Int) -> Lanes {
         let low = sums[place.index + row]
         return low + (sums[place.index + 2 * Self.rows + row] - low) * place.rest
-    }
-
-    @inline(__always)
-    private func value(_ place: (index: Int, rest: Float), _ row: Int, _ lane: Int) -> Float {
-        let low = sums[place.index + row][lane]
-        return low + (sums[place.index + 2 * Self.rows + row][lane] - low) * place.rest
     }
 }

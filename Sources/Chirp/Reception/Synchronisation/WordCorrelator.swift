@@ -1,0 +1,106 @@
+internal import RealModule
+
+/// The energy of one word's tones at any timing near one, for the price of a few additions a symbol.
+///
+/// The sound around each symbol is correlated with that symbol's tone over short blocks, a sixteenth of a symbol, and the correlations are
+/// summed up: what a tone has over any stretch is the difference of two sums, read between the blocks by linear interpolation.
+struct WordCorrelator: Sendable {
+    /// Blocks a symbol, about.
+    private static let blocksPerSymbol = 16
+    /// How far a timing may be off: by as much as a word is searched, 1.2 symbols, and about the middle by 4 % in tempo.
+    private static let reach: (symbols: Double, periodRatio: Double) = (1.25, 0.045)
+
+    private let symbolSamples: Double
+    private let blockSamples: Int
+    private let blockCount: Int
+    /// First sample of each symbol's sound, and whether its tone exists at the sample rate.
+    private let firstSamples: [Int]
+    private let isInside: [Bool]
+    /// Sums up to each block edge, real and imaginary part; `blockCount + 1` a symbol.
+    private var sums: [SIMD2<Float>] = []
+
+    /// Correlates the sound around a frame.
+    ///
+    /// - Parameter pitchesHertz: the pitch of each symbol's tone.
+    init(
+        _ samples: borrowing SampleRing, pitchesHertz: [Double], around timing: FrameTiming, symbolSamples: Double,
+        sampleRateHertz: Double
+    ) {
+        self.symbolSamples = symbolSamples
+        // Whole groups of eight samples.
+        let blockSamples = max(8, Int(symbolSamples / Double(8 * Self.blocksPerSymbol)) * 8)
+        self.blockSamples = blockSamples
+        let tempo = Self.reach.periodRatio + abs(timing.periodRatio - 1)
+        let reach = (0.5 + Self.reach.symbols + 0.5 * Double(pitchesHertz.count) * tempo) * symbolSamples
+        blockCount = Int(2 * reach / Double(blockSamples)) + 3
+        firstSamples = pitchesHertz.indices.map { symbol in
+            let middle = timing.startSample + (Double(symbol) + 0.5) * symbolSamples * timing.periodRatio
+            // Each symbol has its edges elsewhere between those of the blocks, where the interpolation errs.
+            let shift = symbol * 7 % pitchesHertz.count * blockSamples / pitchesHertz.count
+            return Int((middle - reach).rounded(.down)) - shift
+        }
+        isInside = pitchesHertz.map { $0 < 0.5 * sampleRateHertz }
+        sums.reserveCapacity((blockCount + 1) * pitchesHertz.count)
+        let begin = (firstSamples.min() ?? 0)
+        let end = (firstSamples.max() ?? 0) + blockCount * blockSamples
+        var sound = [Float](repeating: 0, count: end - begin)
+        var target = sound.mutableSpan
+        samples.copy(begin..<end, to: &target, at: 0)
+        for (symbol, pitch) in pitchesHertz.enumerated() {
+            addUp(sound, from: firstSamples[symbol] - begin, step: 2 * Double.pi * pitch / sampleRateHertz)
+        }
+    }
+
+    /// Appends the sums of the correlation of a part of the sound with a tone that turns by `step` radians a sample.
+    private mutating func addUp(_ sound: [Float], from first: Int, step: Double) {
+        let wave = ToneWave(step: step, count: blockSamples)
+        let (samples, cosines, sines) = (sound.span, wave.cosines.span, wave.sines.span)
+        let turn = SIMD2(Float(Double.cos(step * Double(blockSamples))), Float(Double.sin(step * Double(blockSamples))))
+        var phase = SIMD2<Float>(1, 0)
+        var total = SIMD2<Float>()
+        sums.append(total)
+        let groupCount = cosines.count
+        precondition(
+            first >= 0 && first + 8 * groupCount * blockCount <= samples.count && sines.count == groupCount,
+            "there are whole blocks")
+        for block in 0..<blockCount {
+            var (real, imaginary) = (SIMD8<Float>(), SIMD8<Float>())
+            let begin = first &+ 8 &* groupCount &* block
+            for group in 0..<groupCount {
+                let values = unsafe samples.eight(uncheckedAt: begin &+ 8 &* group)
+                unsafe real += values * cosines[unchecked: group]
+                unsafe imaginary -= values * sines[unchecked: group]
+            }
+            let (re, im) = (real.total, imaginary.total)
+            total += SIMD2(re * phase.x + im * phase.y, im * phase.x - re * phase.y)
+            sums.append(total)
+            phase = SIMD2(phase.x * turn.x - phase.y * turn.y, phase.y * turn.x + phase.x * turn.y)
+        }
+    }
+
+    /// The sum of the energies of the word's tones at a timing, noise counting with its variance. As elsewhere, a nominal symbol's length
+    /// around the middle of each counts.
+    func energy(at timing: FrameTiming) -> Float {
+        let period = symbolSamples * timing.periodRatio
+        let perBlock = 1 / Double(blockSamples)
+        var total: Float = 0
+        for symbol in firstSamples.indices where isInside[symbol] {
+            let middle = timing.startSample + (Double(symbol) + 0.5) * period
+            let begin = middle - 0.5 * symbolSamples - Double(firstSamples[symbol])
+            let row = symbol * (blockCount + 1)
+            let value =
+                sum(row, edge: (begin + symbolSamples) * perBlock) - sum(row, edge: begin * perBlock)
+            total += value.x * value.x + value.y * value.y
+        }
+        return total / Float(symbolSamples)
+    }
+
+    /// The sum up to a place between block edges.
+    @inline(__always)
+    private func sum(_ row: Int, edge: Double) -> SIMD2<Float> {
+        let edge = max(0, min(edge, Double(blockCount)))
+        let whole = min(Int(edge), blockCount - 1)
+        let low = sums[row + whole]
+        return low + (sums[row + whole + 1] - low) * Float(edge - Double(whole))
+    }
+}
