@@ -77,7 +77,8 @@ extension Receiver {
     /// 780 are recovered so instead of 762, and one wrong code is told instead of four.
     private mutating func decodeNewestStart(_ metrics: FrameMetrics, start: Int) {
         guard metrics.exact > detector.exactThreshold, scan.preambleLLR(start: start) > Self.minimumScannedPreambleLLR,
-            scan.frameLLR(start: start) > Self.minimumLLRAtNominalTiming, !overlapsSureFrame(start)
+            scan.frameLLR(start: start) > Self.minimumLLRAtNominalTiming, !overlapsSureFrame(start),
+            !scan.isRising(start: start)
         else { return }
         let soft = scan.softFrame(start: start, likelihood: decoder.likelihood)
         guard soft.preambleLLR > Self.heardPreambleLLR else { return }
@@ -98,8 +99,12 @@ extension Receiver {
         }
     }
 
-    /// Whether a frame that is still being received plainly began between two moments, in seconds since time zero.
+    /// Whether a frame that is still being received plainly, or waits to be reported, began between two moments, in seconds since time zero.
     func isFrameUnderway(beginningBetween first: Double, and last: Double) -> Bool {
+        let isAwaited = pending.readings.contains {
+            $0.isSure && (first...last).contains($0.timing.startSample / sampleRateHertz)
+        }
+        guard !isAwaited else { return true }
         let earliest = Int((first * sampleRateHertz + Double(ring.silence)) / scan.blockSamples)
         let latest = Int((last * sampleRateHertz + Double(ring.silence)) / scan.blockSamples)
         // Older ones are no longer kept.

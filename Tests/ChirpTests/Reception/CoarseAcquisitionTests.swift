@@ -48,4 +48,30 @@ import Testing
             #expect(abs(new.exact - old.exact) < 0.3, "\(start)")
         }
     }
+
+    @Test func `a loud frame rises until it begins within a block, and not in noise`() throws {
+        let format = WireFormat.original
+        var random = SplitMix64(seed: 10)
+        let word = Shortcode.random(using: &random).codeword
+        let blockSamples = Double(Self.blockLength)
+        var transform = FractionalBinTransform(
+            longestBlock: blockSamples, sampleRateHertz: Self.rate, bandHertz: format.bandHertz)
+        for part in 0..<4 {
+            let begin = 400 * Self.blockLength + part * Self.blockLength / 4
+            let sound = try NoisyChirp(
+                word, decibels: 10, sampleRateHertz: Self.rate, start: begin, tail: Int(Self.rate), using: &random)
+            let ring = SampleRing(sound.samples)
+            var scan = CoarseAcquisition(
+                format: format, sampleRateHertz: Self.rate, transform: transform, keepsHistory: false)
+            var rising: [Int] = []
+            while (scan.blockCount + 1) * Self.blockLength < sound.samples.count {
+                scan.process(ring, at: scan.blockCount * Self.blockLength, transform: &transform)
+                let newest = scan.blockCount - scan.frameBlocks
+                if newest > 100, scan.isRising(start: newest) { rising.append(newest) }
+            }
+            // Earlier nothing of the tones is there.
+            #expect(rising.allSatisfy { (396..<400).contains($0) }, "\(rising)")
+            #expect(rising.contains(398), "\(rising)")
+        }
+    }
 }

@@ -5,7 +5,7 @@
 /// good as certain itself.
 ///
 /// A detection is compared with those of earlier steps, and, if it is not certain, with what the other formats' receivers are just
-/// receiving at the end of its own. Steps have a length of their own, so that the result does not depend on how the samples are cut.
+/// receiving or found at the end of its own. Steps have a length of their own, so that the result does not depend on how the samples are cut.
 struct FormatArbiter {
     /// Length of a step, in seconds.
     static let stepSeconds = 0.02
@@ -28,6 +28,11 @@ struct FormatArbiter {
         let believed = chirps.filter { chirp in !known.contains { Self.contradicts($0, chirp) } }
         fresh += believed
         return believed
+    }
+
+    /// Whether a detection is contradicted by another one up to now, of this step or an earlier one.
+    func isContradicted(_ chirp: DetectedChirp) -> Bool {
+        known.contains { Self.contradicts($0, chirp) } || fresh.contains { Self.contradicts($0, chirp) }
     }
 
     /// When a frame of another format may have begun that makes a detection unlikely, in seconds; nil where none does.
