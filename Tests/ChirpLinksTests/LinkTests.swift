@@ -95,6 +95,14 @@ import Testing
         #expect(throws: LinkError.notAWeek(from: from, to: to)) { try ChartWeek(from: from, to: to) }
     }
 
+    @Test func `an address is not longer in its normal form than one may be`() throws {
+        let fits = "https://example.org?" + String(repeating: "a", count: 2_027)
+        #expect(try WebAddress(fits).normalised.utf8.count == WebAddress.byteLimit)
+        #expect(throws: LinkError.addressLength(2_049, limit: 2_048)) { try WebAddress(fits + "a") }
+        let whole = "https://example.org/?" + String(repeating: "a", count: 2_027)
+        #expect(try WebAddress(whole).normalised == whole)
+    }
+
     @Test(arguments: [
         ("https://example.org", "https://example.org/"), ("HTTP://Example.ORG:80/A?b#c", "http://example.org/A?b#c"),
         (" https://example.org/a b".replacing(" b", with: "%20b"), "https://example.org/a%20b"),
