@@ -81,6 +81,9 @@ package struct CopyCombiner: Sendable {
         lags = Int(Self.spacings.lowerBound * starts)...Int(Self.spacings.upperBound * starts) + 1
     }
 
+    /// The likelihood ratios of a tone to none by its energy in one of so many copies.
+    private let ratioTables = Self.likelihoodTables.map { $0.map { Float.exp($0) } }
+
     // The tables for each number of copies, made once: that takes as long as half a minute of noise.
     static let likelihoodTables = (0...maximumCopyCount).map { likelihoodTable(copies: $0) }
     static let sumTables = (0...maximumCopyCount).map { sumTable(copies: $0) }
@@ -169,9 +172,8 @@ package struct CopyCombiner: Sendable {
     /// Finds the starts of the copies at a distance whose metrics stand out most together; whether they do.
     private mutating func findPlaces(endingAt start: Int, lag: Int, _ history: borrowing ToneHistory) -> Bool {
         var spacing = Double(lag)
-        places.removeAll(keepingCapacity: true)
-        places.append(start)
-        places.append(start - lag)
+        var found = InlineArray<16, Int>(repeating: start)
+        found[1] = start - lag
         var sum = scores[start] + scores[start - lag]
         let agreement = 1.5 * Float(history.agreement(start, start - lag)) - 1.9
         var (best, count): (Float, Int) = (Self.minimumScoreLLR, 0)
@@ -181,15 +183,17 @@ package struct CopyCombiner: Sendable {
             if copies < 4 { llr += agreement / Float(copies - 1) }
             if llr > best { (best, count) = (llr, copies) }
             guard copies < Self.maximumCopyCount, sum > Self.hopelessShare * expected * Float(copies) else { break }
-            let place = Int((Double(start) - Double(copies) * spacing).rounded())
+            // Starts of frames are not negative, and what is cut off of a positive number and a half is rounded.
+            let place = start - Int(Double(copies) * spacing + 0.5)
             // The distance is known the better, the longer the chain.
             let (before, at, after) = (scores[place - 1], scores[place], scores[place + 1])
             let offset = before > at ? (before > after ? -1 : 1) : (after > at ? 1 : 0)
-            places.append(place + offset)
+            found[copies] = place + offset
             spacing -= Double(offset) / Double(copies) * 0.5
             sum += max(at, max(before, after)) - Self.choiceBias
         }
-        places.removeLast(places.count - count)
+        places.removeAll(keepingCapacity: true)
+        for copy in 0..<count { places.append(found[copy]) }
         return count > 0
     }
 
@@ -199,21 +203,30 @@ package struct CopyCombiner: Sendable {
         var total: Float = 0
         for symbol in 0..<format.frameSymbolCount {
             let offset = CoarseAcquisition.blocksPerSymbol * symbol
-            var (low, high) = (SIMD16<UInt16>(), SIMD16<UInt16>())
+            var (low, high) = (SIMD16<Int16>(), SIMD16<Int16>())
             for place in places {
-                let row = history[place + offset]
-                low &+= SIMD16<UInt16>(truncatingIfNeeded: row.lowHalf)
-                high &+= SIMD16<UInt16>(truncatingIfNeeded: row.highHalf)
+                history.addEnergies(place + offset, to: &low, &high)
             }
             if symbol < format.startCode.count {
                 let tone = Int(format.startCode[symbol])
                 total += sums[Int(tone < 16 ? low[tone] : high[tone - 16])]
             } else {
-                low.replace(with: high, where: high .> low)
-                total += bestTones[Int(low.greatest)]
+                total += bestTones[Int(Self.greatest(low, high))]
             }
         }
         return total
+    }
+
+    /// The greatest element of two vectors, lane by lane, as compilers make one instruction of these.
+    @inline(never)
+    private static func greatest(_ low: SIMD16<Int16>, _ high: SIMD16<Int16>) -> Int16 {
+        var most = low
+        for lane in 0..<16 { most[lane] = high[lane] > most[lane] ? high[lane] : most[lane] }
+        var eight = most.lowHalf
+        for lane in 0..<8 { eight[lane] = most[lane + 8] > eight[lane] ? most[lane + 8] : eight[lane] }
+        var four = eight.lowHalf
+        for lane in 0..<4 { four[lane] = eight[lane + 4] > four[lane] ? eight[lane + 4] : four[lane] }
+        return max(max(four[0], four[1]), max(four[2], four[3]))
     }
 
     /// The greatest likelihood ratio of any of the places alone.
@@ -224,21 +237,26 @@ package struct CopyCombiner: Sendable {
     }
 
     private func frameLLR(of places: [Int], _ history: borrowing ToneHistory) -> Float {
-        let likelihoods = Self.likelihoodTables[places.count]
-        let table = likelihoods.span
-        var sums = [Float](repeating: 0, count: 32 * format.frameSymbolCount)
-        var target = sums.mutableSpan
-        for place in places {
-            for symbol in 0..<format.frameSymbolCount {
-                let row = history[place + CoarseAcquisition.blocksPerSymbol * symbol]
-                for tone in 0..<32 { target[32 &* symbol &+ tone] += table[Int(row[tone])] }
+        let ratios = ratioTables[places.count]
+        let table = ratios.span
+        var products = [Float](repeating: 1, count: 32)
+        var total: Float = 0
+        for symbol in 0..<format.frameSymbolCount {
+            // A float has room for the ratios of sixteen copies.
+            var values = products.mutableSpan
+            for row in stride(from: 0, to: 32, by: 8) { values.setEight(at: row, SIMD8(repeating: 1)) }
+            for place in places {
+                history.multiply(&values, by: table, place &+ CoarseAcquisition.blocksPerSymbol &* symbol)
+            }
+            if symbol < format.startCode.count {
+                total += Float.log(values[Int(format.startCode[symbol])])
+            } else {
+                var sum = values.span.eight(at: 0) + values.span.eight(at: 8)
+                sum += values.span.eight(at: 16) + values.span.eight(at: 24)
+                total += Float.log(sum.total * (1.0 / 32))
             }
         }
-        return frameLLR(of: sums)
-    }
-
-    private func frameLLR(of logLikelihoods: [Float]) -> Float {
-        Self.frameLLR(of: logLikelihoods, startCode: format.startCode, symbolCount: format.frameSymbolCount)
+        return total
     }
 
     /// Logarithm of the likelihood ratio of some chirp to none by those of all tones in all symbols, `[32 · symbol + tone]`.
@@ -278,20 +296,6 @@ package struct CopyCombiner: Sendable {
             Chain(places: refinement.places, frameLLR: refinement.frameLLR), refinement.logLikelihoods,
             refinement.meanEnergies
         )
-    }
-}
-
-extension SIMD16<UInt16> {
-    /// The greatest element, by halves.
-    @inline(__always)
-    fileprivate var greatest: UInt16 {
-        var eight = lowHalf
-        eight.replace(with: highHalf, where: highHalf .> lowHalf)
-        var four = eight.lowHalf
-        four.replace(with: eight.highHalf, where: eight.highHalf .> four)
-        var two = four.lowHalf
-        two.replace(with: four.highHalf, where: four.highHalf .> two)
-        return two.x > two.y ? two.x : two.y
     }
 }
 

@@ -45,12 +45,7 @@ struct JointCopyLikelihood {
                 var energies = [Float](repeating: 0, count: size)
                 var target = energies.mutableSpan
                 amplitudes.setEnergies(of: place + Self.step * Double(time), symbolCount: symbolCount, in: &target)
-                var likelihoods = energies
-                let lookup = ratios.span
-                let source = energies.span
-                var result = likelihoods.mutableSpan
-                for index in 0..<size { result[index] = lookup[Int(source[index] * ToneHistory.energySteps)] }
-                own.append(likelihoods)
+                own.append(Self.values(of: energies, in: ratios))
                 all.append(energies)
             }
             likelihoods.append(own)
@@ -59,11 +54,34 @@ struct JointCopyLikelihood {
         }
     }
 
+    /// The values of a table with a place for each of the history's steps, by energies.
+    private static func values(of energies: [Float], in table: [Float]) -> [Float] {
+        var values = [Float](repeating: 0, count: energies.count)
+        let (source, lookup) = (energies.span, table.span)
+        var target = values.mutableSpan
+        precondition(lookup.count == 256 && source.count % 8 == 0, "whole vectors, and a table of bytes")
+        for first in stride(from: 0, to: source.count, by: 8) {
+            let steps = unsafe ToneHistory.steps(of: source.eight(uncheckedAt: first))
+            for lane in 0..<8 {
+                unsafe target[unchecked: first &+ lane] = lookup[unchecked: Int(steps[lane])]
+            }
+        }
+        return values
+    }
+
     /// Finds for each copy in turn how likely its times are, given the others.
     mutating func sweep() {
+        // Products of what the copies before one say, and of what those after it say.
+        var before = [Float](repeating: 1, count: size)
+        var after = [before]
+        for copy in centres.indices.dropFirst().reversed() {
+            var product = means[copy]
+            Self.multiply(&product, by: after[after.count - 1])
+            after.append(product)
+        }
         for copy in centres.indices {
-            var others = [Float](repeating: 1, count: size)
-            for other in centres.indices where other != copy { Self.multiply(&others, by: means[other]) }
+            var others = after.removeLast()
+            Self.multiply(&others, by: before)
             let ratios = likelihoods[copy].map { frameLLR(others, $0) }
             let most = ratios.max() ?? 0
             var sum: Float = 0
@@ -73,14 +91,13 @@ struct JointCopyLikelihood {
             }
             for time in ratios.indices { weights[copy][time] /= sum }
             means[copy] = Self.mean(likelihoods[copy], weights[copy])
+            if copy + 1 < means.count { Self.multiply(&before, by: means[copy]) }
         }
-        var product = means[0]
-        for copy in 1..<means.count - 1 { Self.multiply(&product, by: means[copy]) }
         // What was chosen for each copy is one of several times.
         let choice = weights.reduce(Float(0)) { total, own in
             own.reduce(total) { $1 > 0 ? $0 + $1 * Float.log($1 * Self.timesPerPlace) : $0 }
         }
-        frameLLR = frameLLR(product, means[means.count - 1]) - choice
+        frameLLR = frameLLR(before, means[means.count - 1]) - choice
     }
 
     /// The likeliest places.
@@ -128,15 +145,16 @@ struct JointCopyLikelihood {
         // A float has room for the ratios of a few symbols.
         var product: Double = 1
         let (a, b) = (first.span, second.span)
+        precondition(min(a.count, b.count) >= 32 * symbolCount, "each symbol has its values")
         for symbol in 0..<symbolCount {
             let row = 32 &* symbol
             if symbol < startCode.count {
                 product *= Double(a[row + Int(startCode[symbol])] * b[row + Int(startCode[symbol])])
             } else {
-                var sum = a.eight(at: row) * b.eight(at: row)
-                sum += a.eight(at: row &+ 8) * b.eight(at: row &+ 8)
-                sum += a.eight(at: row &+ 16) * b.eight(at: row &+ 16)
-                sum += a.eight(at: row &+ 24) * b.eight(at: row &+ 24)
+                var sum = SIMD8<Float>()
+                for lanes in stride(from: row, to: row &+ 32, by: 8) {
+                    unsafe sum += a.eight(uncheckedAt: lanes) * b.eight(uncheckedAt: lanes)
+                }
                 product *= Double(sum.total * (1.0 / 32))
             }
             if symbol % 5 == 4 {

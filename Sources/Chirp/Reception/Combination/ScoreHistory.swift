@@ -50,16 +50,20 @@ struct ScoreHistory: Sendable {
         let twos = even.span
         let threes = residue.span
         var lag = range.upperBound | 7
+        precondition(
+            min(first, half, third) >= lag && range.lowerBound >= 8
+                && first <= ones.count && half <= twos.count && third <= threes.count,
+            "the scores at all distances are there")
         while lag >= range.lowerBound {
-            let two = ones.eight(at: first &- lag) + own
-            let three = two + twos.eight(at: half &- lag)
-            let four = three + threes.eight(at: third &- lag)
+            let two = unsafe ones.eight(uncheckedAt: first &- lag) + own
+            let three = unsafe two + twos.eight(uncheckedAt: half &- lag)
+            let four = unsafe three + threes.eight(uncheckedAt: third &- lag)
             var excess = two - sums.two
             let other = three - sums.three
             excess.formGreater(other)
             let more = four - sums.four
             excess.formGreater(more)
-            if excess.greatest > 0 {
+            if excess.greatestInline > 0 {
                 for lane in 0..<8 where excess[lane] > 0 && lag - lane >= range.lowerBound { found.append(lag - lane) }
             }
             lag &-= 8

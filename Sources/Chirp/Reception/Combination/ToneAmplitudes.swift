@@ -20,20 +20,25 @@ struct ToneAmplitudes: Sendable {
         // Four blocks of noise have the energy one.
         let scale = 4 / ((1 - share) * (1 - share) + 3 + share * share + 2 * rise)
         let source = values.span
+        let end = base + 128 * (CoarseAcquisition.blocksPerSymbol * symbolCount + 1)
+        precondition(base >= 0 && end <= source.count, "the blocks of the frame are there")
+        precondition(32 * symbolCount <= target.count, "there is room for the energies")
         for symbol in 0..<symbolCount {
             let row = base &+ 128 &* CoarseAcquisition.blocksPerSymbol &* symbol
             for tone in stride(from: 0, to: 32, by: 8) {
+                @inline(__always)
                 func sum(_ lane: Int) -> SIMD8<Float> {
-                    let (a, e) = (row &+ lane, row &+ 512 &+ lane)
-                    let inner =
-                        source.eight(at: a &+ 128) + source.eight(at: a &+ 256) + source.eight(at: a &+ 384)
-                    let edges = source.eight(at: a) * (1 - share) + source.eight(at: e) * share
-                    return inner + edges + (source.eight(at: a &+ 64) - source.eight(at: e &+ 64)) * slope
+                    @inline(__always)
+                    func at(_ offset: Int) -> SIMD8<Float> {
+                        unsafe source.eight(uncheckedAt: row &+ lane &+ offset)
+                    }
+                    let edges = at(0) * (1 - share) + at(512) * share
+                    return at(128) + at(256) + at(384) + edges + (at(64) - at(576)) * slope
                 }
                 let (re, im) = (sum(tone), sum(tone &+ 32))
                 var energy = (re * re + im * im) * scale
                 energy.formLesser(greatestEnergy)
-                target.setEight(at: 32 &* symbol &+ tone, energy)
+                unsafe target.setEight(uncheckedAt: 32 &* symbol &+ tone, energy)
             }
         }
     }

@@ -25,6 +25,26 @@ struct ToneHistory: Sendable {
     @inline(__always)
     subscript(start: Int) -> Row { energies[start & (Self.length &- 1)] }
 
+    /// Adds the energies of the tones in the symbol that starts with a block to sums, those of the lower sixteen and of the others.
+    @inline(__always)
+    func addEnergies(_ start: Int, to low: inout SIMD16<Int16>, _ high: inout SIMD16<Int16>) {
+        let row = energies[start & (Self.length &- 1)]
+        low &+= SIMD16<Int16>(truncatingIfNeeded: row.lowHalf)
+        high &+= SIMD16<Int16>(truncatingIfNeeded: row.highHalf)
+    }
+
+    /// Multiplies values of the tones by those of a table with a place for each step, by the energies in the symbol that starts with a block.
+    @inline(__always)
+    func multiply(_ values: inout MutableSpan<Float>, by table: Span<Float>, _ start: Int) {
+        let bytes = unsafe energies.span.bytes
+        let row = 32 &* (start & (Self.length &- 1))
+        precondition(table.count == 256 && values.count == 32 && row + 32 <= bytes.byteCount, "a byte is a place")
+        for tone in 0..<32 {
+            let step = unsafe bytes.unsafeLoad(fromUncheckedByteOffset: row &+ tone, as: UInt8.self)
+            unsafe values[unchecked: tone] *= table[unchecked: Int(step)]
+        }
+    }
+
     /// Keeps energies over the noise, in four vectors.
     mutating func setEnergies(_ start: Int, _ ratios: (SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>)) {
         energies[start & (Self.length - 1)] = Row(
@@ -107,14 +127,19 @@ struct ToneHistory: Sendable {
     /// The correlations of the blocks of a frame that begins with a block or so many later.
     func amplitudes(from first: Int, symbolCount: Int, later: Int = 0) -> ToneAmplitudes {
         let count = CoarseAcquisition.blocksPerSymbol * symbolCount + 1 + later
-        var values = [Float](repeating: 0, count: 128 * count)
-        var target = values.mutableSpan
-        let source = correlations.span
-        for block in 0..<count {
-            let row = Self.row(first &+ block)
-            for lane in 0..<128 {
-                target[128 &* block &+ lane] = Float(source[row &+ lane]) * (1 / Self.correlationSteps)
+        // Pointers, as compilers put eight of these conversions into two instructions, and into forty through spans.
+        let values = unsafe [Float](unsafeUninitializedCapacity: 128 * count) { target, initializedCount in
+            unsafe correlations.withUnsafeBufferPointer { source in
+                for block in 0..<count {
+                    let row = Self.row(first &+ block)
+                    for lane in 0..<128 {
+                        let step = unsafe Float(source[row &+ lane])
+                        unsafe target.initializeElement(
+                            at: 128 &* block &+ lane, to: step * (1 / Self.correlationSteps))
+                    }
+                }
             }
+            initializedCount = 128 * count
         }
         return ToneAmplitudes(first: first, values: values, greatestEnergy: Self.greatestEnergy)
     }
@@ -124,6 +149,15 @@ struct ToneHistory: Sendable {
 
     /// Below 2²³ the last bits of a float are those of the integer.
     private static let integerBits: Float = 8_388_608
+
+    /// The whole steps below energies.
+    @inline(__always)
+    static func steps(of energies: SIMD8<Float>) -> SIMD8<UInt32> {
+        var value = energies * energySteps - 0.5
+        value.formGreater(0)
+        value.formLesser(255)
+        return unsafe unsafeBitCast(value + integerBits, to: SIMD8<UInt32>.self) &- integerBits.bitPattern
+    }
 
     @inline(__always)
     private static func byte(_ ratio: SIMD8<Float>) -> SIMD8<UInt8> {
