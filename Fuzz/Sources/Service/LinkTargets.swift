@@ -11,9 +11,12 @@ extension FuzzTarget {
         if let address = try? WebAddress(text) {
             require(!address.host.isEmpty, "“\(text)” has a host")
             require(!address.text.utf8.contains { $0 <= 0x20 || $0 == 0x7F }, "“\(text)” has no spaces within")
-            let again = try? WebAddress(address.normalised)
-            require(again?.normalised == address.normalised, "“\(address.normalised)” is in its normal form")
-            require(again?.host == address.host, "“\(text)” keeps its host")
+            // With a path it may be longer than an address that is given.
+            if address.normalised.utf8.count <= WebAddress.byteLimit {
+                let again = try? WebAddress(address.normalised)
+                require(again?.normalised == address.normalised, "“\(address.normalised)” is in its normal form")
+                require(again?.host == address.host, "“\(text)” keeps its host")
+            }
         }
         if let place = try? RegistryLocation(parsing: text) {
             require((try? RegistryLocation(parsing: text)) == place, "“\(text)” is one place")

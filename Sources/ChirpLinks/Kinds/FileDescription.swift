@@ -77,7 +77,9 @@ extension FileDescription: LinkContent {
         guard let byteCount = columns.byteCount, let type = columns.mediaType.flatMap(MediaType.init(rawValue:)) else {
             throw LinkError.fileType
         }
-        self.init(name: columns.subject, mediaType: type, byteCount: Int(byteCount), digest: columns.identity)
+        self.init(
+            name: Self.cleaned(columns.subject, mediaType: type), mediaType: type, byteCount: Int(byteCount),
+            digest: columns.identity)
     }
 
     package static let noun = "file"

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// An http or https address with a host.
 public struct WebAddress: Sendable, Hashable {
-    /// The longest address that is taken, in bytes of UTF-8, as it is given and in its normal form.
+    /// The longest address that is taken, in bytes of UTF-8.
     public static let byteLimit = 2_048
 
     /// As it was given, without the space around it.
@@ -43,10 +43,6 @@ public struct WebAddress: Sendable, Hashable {
         self.text = text
         self.host = host.lowercased()
         normalised = "\(scheme)://\(host.lowercased())\(port)\(tail.hasPrefix("/") ? "" : "/")\(tail)"
-        // With a path it may be longer.
-        guard normalised.utf8.count <= Self.byteLimit else {
-            throw .addressLength(normalised.utf8.count, limit: Self.byteLimit)
-        }
         // A host of other scripts with percent-encoded marks becomes one in Punycode that is not read again, or as another.
         guard URLComponents(string: normalised)?.host?.lowercased() == self.host else { throw .addressHost(text) }
     }

@@ -77,7 +77,7 @@ struct LinkRow: Sendable, Hashable {
         return LinkRecord(
             code: code, link: link, title: title, claimedMediaType: kind == .file ? nil : mediaType,
             created: Timestamp(milliseconds: created), expires: expires.map(Timestamp.init(milliseconds:)),
-            clientKind: clientKind)
+            clientKind: LinkRecord.cleanedClientKind(clientKind))
     }
 
     /// Why ``record`` is nil: the row is damaged, or a later version wrote it.
