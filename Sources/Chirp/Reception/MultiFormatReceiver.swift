@@ -6,7 +6,7 @@
 ///     }
 ///
 /// The time that it takes is the sum of its receivers' times. A detection that is less than 99.9 % certain is not reported if it overlaps
-/// in time and pitch with one of another format that was reported before and is ten times less likely to be wrong, or with a frame of
+/// in time and pitch with one of another format that was found by then and is ten times less likely to be wrong, or with a frame of
 /// another format that is plainly being received. It is reported up to 20 ms later than others.
 public struct MultiFormatReceiver: ~Copyable, Sendable {
     /// The formats that it listens for, each once.
@@ -109,11 +109,14 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
         return found
     }
 
-    /// Whether another format's frame that may have made this detection is being received.
+    /// Whether another format's frame that may have made this detection is being received, or waits to be reported.
     private func hasRivalUnderway(_ chirp: DetectedChirp) -> Bool {
         receivers.contains { box in
             guard let starts = FormatArbiter.startsOfRivals(of: chirp, in: box.receiver.format) else { return false }
             return box.receiver.isFrameUnderway(beginningBetween: starts.first, and: starts.last)
+                || box.receiver.awaitsReading(
+                    beginningBetween: starts.first, and: starts.last,
+                    confidence: FormatArbiter.contradictingConfidence(of: chirp))
         }
     }
 

@@ -99,12 +99,15 @@ extension Receiver {
         }
     }
 
-    /// Whether a frame that is still being received plainly, or waits to be reported, began between two moments, in seconds since time zero.
-    func isFrameUnderway(beginningBetween first: Double, and last: Double) -> Bool {
-        let isAwaited = pending.readings.contains {
-            $0.isSure && (first...last).contains($0.timing.startSample / sampleRateHertz)
+    /// Whether a reading that is at least so certain, and began between two moments, waits to be reported; in seconds since time zero.
+    func awaitsReading(beginningBetween first: Double, and last: Double, confidence: Double) -> Bool {
+        pending.readings.contains {
+            $0.confidence >= confidence && (first...last).contains($0.timing.startSample / sampleRateHertz)
         }
-        guard !isAwaited else { return true }
+    }
+
+    /// Whether a frame that is still being received plainly began between two moments, in seconds since time zero.
+    func isFrameUnderway(beginningBetween first: Double, and last: Double) -> Bool {
         let earliest = Int((first * sampleRateHertz + Double(ring.silence)) / scan.blockSamples)
         let latest = Int((last * sampleRateHertz + Double(ring.silence)) / scan.blockSamples)
         // Older ones are no longer kept.

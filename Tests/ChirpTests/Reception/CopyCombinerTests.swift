@@ -136,4 +136,17 @@ import Testing
         var receiver = try Receiver(sampleRateHertz: sampleRateHertz, combinesCopies: true)
         #expect((receiver.process(chirp) + receiver.finish()).map(\.shortcode) == [code])
     }
+
+    @Test func `energies are looked up by the whole steps below them`() {
+        let steps = (0...255).map { Float($0) / ToneHistory.energySteps }
+        for first in stride(from: 0, to: 256, by: 8) {
+            let own = SIMD8<Float>(steps[first..<first + 8])
+            for share in [0, 0.3, 0.9] as [Float] {
+                let places = ToneHistory.steps(of: own + share / ToneHistory.energySteps)
+                for lane in 0..<8 { #expect(Int(places[lane]) == first + lane, "\(share)") }
+            }
+        }
+        let others = ToneHistory.steps(of: SIMD8(.nan, -1, -.infinity, .infinity, 1e9, 10.7, 0, -0.0))
+        #expect((0..<8).map { others[$0] } == [0, 0, 0, 255, 255, 255, 0, 0])
+    }
 }

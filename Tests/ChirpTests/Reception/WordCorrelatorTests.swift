@@ -59,4 +59,27 @@ import Testing
             for chirp in found { #expect(abs(chirp.startSeconds - Double(sound.start) / rate) < 0.001) }
         }
     }
+
+    @Test(arguments: [8_000.0, 11_025, 44_100, 192_000], WireFormat.all)
+    func `what was not heard, and tones that the sound cannot have, count as nothing`(
+        rate: Double, format: WireFormat
+    ) {
+        var random = SplitMix64(seed: 11)
+        let word = Shortcode.random(using: &random).codeword
+        let ring = SampleRing([Float](repeating: 0.5, count: Int(rate)))
+        let pitches = format.frame(of: word).map { format.pitchHertz(of: $0) }
+        let symbolSamples = format.symbolSeconds * rate
+        for start in [-4 * rate, -1, 0.4, rate - 3, 6 * rate] {
+            for ratio in [0.97, 1, 1.03] {
+                let timing = FrameTiming(startSample: start, periodRatio: ratio)
+                let correlator = WordCorrelator(
+                    ring, pitchesHertz: pitches, around: timing, symbolSamples: symbolSamples, sampleRateHertz: rate)
+                let energy = correlator.energy(at: timing)
+                #expect(energy.isFinite && energy >= 0)
+                if abs(start) > 3 * rate { #expect(energy == 0) }
+                let far = FrameTiming(startSample: start + 3 * symbolSamples, periodRatio: 2 - ratio)
+                #expect(correlator.energy(at: far).isFinite)
+            }
+        }
+    }
 }

@@ -78,7 +78,8 @@ package struct CopyCombiner: Sendable {
     init(format: WireFormat) {
         self.format = format
         let starts = Double(CoarseAcquisition.blocksPerSymbol) / format.symbolSeconds
-        lags = Int(Self.spacings.lowerBound * starts)...Int(Self.spacings.upperBound * starts) + 1
+        // Scores are looked at in eights.
+        lags = max(8, Int(Self.spacings.lowerBound * starts))...max(8, Int(Self.spacings.upperBound * starts)) + 1
     }
 
     /// The likelihood ratios of a tone to none by its energy in one of so many copies.
@@ -183,7 +184,7 @@ package struct CopyCombiner: Sendable {
             if copies < 4 { llr += agreement / Float(copies - 1) }
             if llr > best { (best, count) = (llr, copies) }
             guard copies < Self.maximumCopyCount, sum > Self.hopelessShare * expected * Float(copies) else { break }
-            // Starts of frames are not negative, and what is cut off of a positive number and a half is rounded.
+            // Rounded; the places beside it are looked at as well.
             let place = start - Int(Double(copies) * spacing + 0.5)
             // The distance is known the better, the longer the chain.
             let (before, at, after) = (scores[place - 1], scores[place], scores[place + 1])

@@ -153,8 +153,9 @@ struct ToneHistory: Sendable {
     /// The whole steps below energies.
     @inline(__always)
     static func steps(of energies: SIMD8<Float>) -> SIMD8<UInt32> {
-        var value = energies * energySteps - 0.5
-        value.formGreater(0)
+        // What is no number counts as none. A half less is a whole step less, but for whole ones.
+        var value = SIMD8<Float>()
+        value.formGreater(energies * energySteps - 0.499)
         value.formLesser(255)
         return unsafe unsafeBitCast(value + integerBits, to: SIMD8<UInt32>.self) &- integerBits.bitPattern
     }

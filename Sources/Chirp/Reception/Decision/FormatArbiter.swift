@@ -35,6 +35,11 @@ struct FormatArbiter {
         known.contains { Self.contradicts($0, chirp) } || fresh.contains { Self.contradicts($0, chirp) }
     }
 
+    /// The confidence from which on another detection makes one unlikely.
+    static func contradictingConfidence(of chirp: DetectedChirp) -> Double {
+        1 - (1 - chirp.confidence) / minimumDoubtRatio
+    }
+
     /// When a frame of another format may have begun that makes a detection unlikely, in seconds; nil where none does.
     static func startsOfRivals(of chirp: DetectedChirp, in format: WireFormat) -> (first: Double, last: Double)? {
         guard chirp.confidence < certainConfidence, chirp.repeats == 1, format != chirp.format,

@@ -7,8 +7,8 @@ internal import RealModule
 struct WordCorrelator: Sendable {
     /// Blocks a symbol, about.
     private static let blocksPerSymbol = 16
-    /// How far a timing may be off: by as much as a word is searched, 1.2 symbols, and about the middle by 4 % in tempo.
-    private static let reach: (symbols: Double, periodRatio: Double) = (1.25, 0.045)
+    /// How far a timing may be off: by as much as a word is searched, 1.33 symbols, and about the middle by 5.2 % in tempo.
+    private static let reach: (symbols: Double, periodRatio: Double) = (1.35, 0.053)
 
     private let symbolSamples: Double
     private let blockSamples: Int
