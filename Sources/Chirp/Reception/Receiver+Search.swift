@@ -77,9 +77,13 @@ extension Receiver {
     /// 780 are recovered so instead of 762, and one wrong code is told instead of four.
     private mutating func decodeNewestStart(_ metrics: FrameMetrics, start: Int) {
         guard metrics.exact > detector.exactThreshold, scan.preambleLLR(start: start) > Self.minimumScannedPreambleLLR,
-            scan.frameLLR(start: start) > Self.minimumLLRAtNominalTiming, !overlapsSureFrame(start),
-            !scan.isRising(start: start)
+            scan.frameLLR(start: start) > Self.minimumLLRAtNominalTiming, !overlapsSureFrame(start)
         else { return }
+        guard !scan.isRising(start: start) else {
+            if !risingStarts.contains(start) { risingStarts = start...start }
+            risingStarts = risingStarts.lowerBound...start + CoarseAcquisition.blocksPerSymbol
+            return
+        }
         let soft = scan.softFrame(start: start, likelihood: decoder.likelihood)
         guard soft.preambleLLR > Self.heardPreambleLLR else { return }
         let first = Double(sample(ofBlock: start))
@@ -89,14 +93,23 @@ extension Receiver {
             scanned.logOdds > Self.minimumScannedLogOdds
         else { return }
         guard !scanned.isPlain else {
-            return enqueue(decoder.withRefinedTiming(scanned, ring))
+            return enqueue(decoder.withRefinedTiming(scanned, ring), risingBefore: start)
         }
         guard budget.allows(.look) else { return }
         if let frame = decoder.decodeAtNominalTiming(ring, start: first, context),
             frame.logOdds > DecodedFrame.certainLogOdds
         {
-            enqueue(frame)
+            enqueue(frame, risingBefore: start)
         }
+    }
+
+    /// Keeps a reading that begins about where a frame has risen, and waits no longer than if it had been read when it began to.
+    private mutating func enqueue(_ reading: DecodedFrame, risingBefore start: Int) {
+        guard risingStarts.contains(start) else { return enqueue(reading) }
+        var reading = reading
+        let first = Double(sample(ofBlock: risingStarts.lowerBound))
+        reading.earliestEnd = min(reading.earliestEnd, first + decoder.frameSamples)
+        enqueue(reading)
     }
 
     /// Whether a reading that is at least so certain, and began between two moments, waits to be reported; in seconds since time zero.

@@ -37,6 +37,9 @@ public struct Receiver: ~Copyable, Sendable {
     var falseStarts: [Double] = []
     /// The start at which tones were last as clear as can be at nominal tempo and pitch, and no word was found.
     var latestClearStart = Int.min / 2
+    /// From the first start at which a loud frame was lately still rising up to where it begins at the latest.
+    var risingStarts = noStarts
+    private static let noStarts = Int.min / 2...Int.min / 2
     /// What may be spent.
     var budget = WorkBudget()
     /// Frames reported lately.
@@ -143,6 +146,7 @@ public struct Receiver: ~Copyable, Sendable {
         pending.removeAll()
         falseStarts = []
         latestClearStart = Int.min / 2
+        risingStarts = Self.noStarts
         budget = WorkBudget(spent: decoder.work, leftOutCount: budget.leftOutCount)
         reported = []
         found = []
