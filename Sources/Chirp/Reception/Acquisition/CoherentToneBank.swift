@@ -56,7 +56,7 @@ struct CoherentToneBank: Sendable {
             places.append(place)
             turns.append(hertz / transform.sampleRateHertz)
         }
-        weights = ToneWeights(places, transform: transform)
+        weights = ToneWeights(places.map { Optional($0) }, transform: transform)
         self.turns = turns
         recorder =
             keepsHistory ? ToneRecorder(startCode: startCode, places: places, transform: transform) : nil
