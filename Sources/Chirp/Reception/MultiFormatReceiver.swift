@@ -88,7 +88,7 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
             position = end
             guard sampleCount % stepSamples == 0 else { continue }
             if !doubtful.isEmpty {
-                found += doubtful.filter { !arbiter.isContradicted($0) && !hasRivalUnderway($0) }
+                found += doubtful.filter { !arbiter.isContradictedInStep($0) && !hasRivalUnderway($0) }
                 doubtful = []
             }
             arbiter.endStep(atSeconds: Double(sampleCount) / sampleRateHertz)

@@ -80,8 +80,8 @@ extension Receiver {
             scan.frameLLR(start: start) > Self.minimumLLRAtNominalTiming, !overlapsSureFrame(start)
         else { return }
         guard !scan.isRising(start: start) else {
-            if !risingStarts.contains(start) { risingStarts = start...start }
-            risingStarts = risingStarts.lowerBound...start + CoarseAcquisition.blocksPerSymbol
+            let first = risingStarts.contains(start) ? risingStarts.lowerBound : start
+            risingStarts = first...start + CoarseAcquisition.blocksPerSymbol
             return
         }
         let soft = scan.softFrame(start: start, likelihood: decoder.likelihood)

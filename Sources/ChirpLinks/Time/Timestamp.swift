@@ -50,7 +50,6 @@ extension Timestamp: CustomStringConvertible {
         let clock = text[text.index(after: separator)...].dropLast().split(
             separator: ":", omittingEmptySubsequences: false)
         // Digit by digit: Int(_:) takes a sign, and Double(_:) an exponent, hexadecimal digits and “nan”.
-        let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
         guard clock.count == 3, clock[0].utf8.count == 2, clock[1].utf8.count == 2,
             clock[0].utf8.allSatisfy(isDigit), clock[1].utf8.allSatisfy(isDigit),
             clock[2].utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") }),

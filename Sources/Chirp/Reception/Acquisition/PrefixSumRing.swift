@@ -18,6 +18,7 @@ struct PrefixSumRing: Sendable {
     func sum(after before: Int, through last: Int) -> Float {
         Float(sums[last & Self.mask] - sums[before & Self.mask])
     }
+
     /// The sum over `count` symbols in a row, the first of which starts with block `first`.
     func sum(from first: Int, count: Int) -> Float {
         let before = first - CoarseAcquisition.blocksPerSymbol

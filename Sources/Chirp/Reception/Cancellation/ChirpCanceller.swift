@@ -36,9 +36,9 @@ struct ChirpCanceller: Sendable {
                 var samples = buffer.mutableSpan
                 ring.copy(low..<high, to: &samples, at: 0)
                 samples.clear(high - low..<samples.count)
-                let wave = waves.first { $0.count == high - low } ?? wave(pitchHertz: pitch, count: high - low)
-                if !waves.contains(where: { $0.count == wave.count }) { waves.append(wave) }
-                let rest = Self.subtract(wave, from: &samples)
+                let known = waves.firstIndex { $0.count == high - low }
+                if known == nil { waves.append(wave(pitchHertz: pitch, count: high - low)) }
+                let rest = Self.subtract(waves[known ?? waves.count - 1], from: &samples)
                 ring.replace(from: low, by: samples.span.extracting(..<(high - low)))
                 guard part > 0, part < Self.fitsPerSymbol - 1 else { continue }
                 remaining += rest

@@ -333,8 +333,24 @@ package struct ChannelCombiner: Sendable {
         return logs
     }
 
-    private func frameLLR(_ values: [Float]) -> Float {
-        CopyCombiner.frameLLR(of: values, startCode: format.startCode, symbolCount: format.frameSymbolCount)
+    /// Logarithm of the likelihood ratio of some chirp to none by those of all tones in all symbols, `[32 · symbol + tone]`.
+    private func frameLLR(_ logLikelihoods: [Float]) -> Float {
+        var total: Float = 0
+        let values = logLikelihoods.span
+        for symbol in 0..<format.frameSymbolCount {
+            if symbol < format.startCode.count {
+                total += values[32 * symbol + Int(format.startCode[symbol])]
+            } else {
+                var most = -Float.infinity
+                for tone in 0..<32 { most = max(most, values[32 &* symbol &+ tone]) }
+                var sum: Float = 0
+                for tone in 0..<32 where values[32 &* symbol &+ tone] > most - 8 {
+                    sum += Float.exp(values[32 &* symbol &+ tone] - most)
+                }
+                total += most + Float.log(sum * (1.0 / 32))
+            }
+        }
+        return total
     }
 }
 

@@ -82,11 +82,10 @@ package struct CopyCombiner: Sendable {
         lags = max(8, Int(Self.spacings.lowerBound * starts))...max(8, Int(Self.spacings.upperBound * starts)) + 1
     }
 
-    /// The likelihood ratios of a tone to none by its energy in one of so many copies.
-    private let ratioTables = Self.likelihoodTables.map { $0.map { Float.exp($0) } }
-
     // The tables for each number of copies, made once: that takes as long as half a minute of noise.
     static let likelihoodTables = (0...maximumCopyCount).map { likelihoodTable(copies: $0) }
+    /// The likelihood ratios themselves.
+    private static let ratioTables = likelihoodTables.map { $0.map { Float.exp($0) } }
     static let sumTables = (0...maximumCopyCount).map { sumTable(copies: $0) }
     /// As those of sums, for a symbol by its best tone.
     private static let bestToneTables = sumTables.map { $0.map { Float.log((Float.exp($0) + otherTones) / 32) } }
@@ -238,7 +237,7 @@ package struct CopyCombiner: Sendable {
     }
 
     private func frameLLR(of places: [Int], _ history: borrowing ToneHistory) -> Float {
-        let ratios = ratioTables[places.count]
+        let ratios = Self.ratioTables[places.count]
         let table = ratios.span
         var products = [Float](repeating: 1, count: 32)
         var total: Float = 0
@@ -260,32 +259,12 @@ package struct CopyCombiner: Sendable {
         return total
     }
 
-    /// Logarithm of the likelihood ratio of some chirp to none by those of all tones in all symbols, `[32 · symbol + tone]`.
-    static func frameLLR(of logLikelihoods: [Float], startCode: [UInt8], symbolCount: Int) -> Float {
-        var total: Float = 0
-        let values = logLikelihoods.span
-        for symbol in 0..<symbolCount {
-            if symbol < startCode.count {
-                total += values[32 * symbol + Int(startCode[symbol])]
-            } else {
-                var most = -Float.infinity
-                for tone in 0..<32 { most = max(most, values[32 &* symbol &+ tone]) }
-                var sum: Float = 0
-                for tone in 0..<32 where values[32 &* symbol &+ tone] > most - 8 {
-                    sum += Float.exp(values[32 &* symbol &+ tone] - most)
-                }
-                total += most + Float.log(sum * (1.0 / 32))
-            }
-        }
-        return total
-    }
-
     /// What the copies of a chain say together, each of them at any of the times near its place, as likely as its frame.
     mutating func refined(
         _ chain: Chain, _ history: borrowing ToneHistory
     ) -> (chain: Chain, logLikelihoods: [Float], ratios: [Float])? {
         work.refined += 1
-        var refinement = JointCopyLikelihood(chain.places, format, Self.likelihoodTables[chain.places.count], history)
+        var refinement = JointCopyLikelihood(chain.places, format, Self.ratioTables[chain.places.count], history)
         work.weighed += chain.places.count
         credit -= Self.costs.copy * Float(chain.places.count)
         refinement.sweep()

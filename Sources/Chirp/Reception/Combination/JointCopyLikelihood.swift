@@ -26,13 +26,12 @@ struct JointCopyLikelihood {
     /// Logarithm of the likelihood ratio of some chirp to none.
     private(set) var frameLLR: Float = 0
 
-    /// - Parameter table: logarithms of the likelihood ratios of a tone to none by its energy, in the history's steps.
-    init(_ places: [Double], _ format: WireFormat, _ table: [Float], _ history: borrowing ToneHistory) {
+    /// - Parameter ratios: likelihood ratios of a tone to none by its energy, in the history's steps.
+    init(_ places: [Double], _ format: WireFormat, _ ratios: [Float], _ history: borrowing ToneHistory) {
         startCode = format.startCode
         symbolCount = format.frameSymbolCount
         size = 32 * symbolCount
         centres = places
-        let ratios = table.map { Float.exp($0) }
         let times = 2 * Self.reach + 1
         weights = places.map { _ in [Float](repeating: 1 / Float(times), count: times) }
         for place in places {

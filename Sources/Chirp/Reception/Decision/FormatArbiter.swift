@@ -30,10 +30,8 @@ struct FormatArbiter {
         return believed
     }
 
-    /// Whether a detection is contradicted by another one up to now, of this step or an earlier one.
-    func isContradicted(_ chirp: DetectedChirp) -> Bool {
-        known.contains { Self.contradicts($0, chirp) } || fresh.contains { Self.contradicts($0, chirp) }
-    }
+    /// Whether a detection that was believed is contradicted by another one of the same step.
+    func isContradictedInStep(_ chirp: DetectedChirp) -> Bool { fresh.contains { Self.contradicts($0, chirp) } }
 
     /// The confidence from which on another detection makes one unlikely.
     static func contradictingConfidence(of chirp: DetectedChirp) -> Double {
@@ -63,7 +61,7 @@ struct FormatArbiter {
     /// Whether a detection makes another one unlikely.
     private static func contradicts(_ other: DetectedChirp, _ chirp: DetectedChirp) -> Bool {
         guard chirp.confidence < certainConfidence, chirp.repeats == 1, other.format != chirp.format,
-            1 - chirp.confidence > minimumDoubtRatio * (1 - other.confidence),
+            other.confidence > contradictingConfidence(of: chirp),
             other.format.bandHertz.overlaps(chirp.format.bandHertz)
         else { return false }
         let end = min(other.startSeconds + other.durationSeconds, chirp.startSeconds + chirp.durationSeconds)

@@ -134,7 +134,7 @@ struct FractionalBin: Sendable {
 /// The weights with which a block's spectrum is correlated with several tones.
 struct ToneWeights: Sendable {
     /// First of the floats of each tone's four bins, and the weight of each float.
-    private var tones: [(place: Int, weights: SIMD8<Float>)]
+    private let tones: [(place: Int, weights: SIMD8<Float>)]
     private let floatCount: Int
 
     /// - Parameter bins: where the tones lie; nil for one beyond the band, whose correlation is zero.
