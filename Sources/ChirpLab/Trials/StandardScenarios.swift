@@ -273,8 +273,16 @@ public enum StandardScenarios {
         ("silenced-4", Transmission(silencedSymbols: 4), 1), ("silenced-6", Transmission(silencedSymbols: 6), 0.97),
         ("silenced-8", Transmission(silencedSymbols: 8), 0.60), ("wrong-4", Transmission(wrongSymbols: 4), 1),
         ("cut-1", Transmission(.cut(symbols: 1)), 0.95), ("cut-2", Transmission(.cut(symbols: 2)), 0.80),
+        ("cut-4", Transmission(.cut(symbols: 4)), 0.95), ("cut-4-shifted", shiftedWords(.cut(symbols: 4)), 0.95),
     ].map { (name: String, transmission: Transmission, target: Double) in
         Row(name, target: target) { quiet($0, transmission) }
+    }
+
+    /// One code in sixteen is another one when it is read a symbol early or late: here all are.
+    private static func shiftedWords(_ arrangement: Transmission.Arrangement) -> Transmission {
+        var transmission = Transmission(arrangement)
+        transmission.hasShiftedWords = true
+        return transmission
     }
 
     static func crowds(_ recordings: Recordings) -> [Row] {
@@ -286,12 +294,10 @@ public enum StandardScenarios {
         let rows =
             overlaps + [
                 Row("back-to-back", target: 1) { quiet($0, Transmission(.backToBack(count: 5))) },
-                // One in sixteen codes is another one when it is read a symbol early or late: here all are.
                 Row("two-loudspeakers", target: 0.97) {
-                    var transmission = Transmission()
-                    transmission.hasShiftedWords = true
-                    return quiet(
-                        $0, transmission, propagation: [SecondLoudspeaker(delaySeconds: 0.1...1, gain: 0.6...1)])
+                    quiet(
+                        $0, shiftedWords(.single),
+                        propagation: [SecondLoudspeaker(delaySeconds: 0.1...1, gain: 0.6...1)])
                 },
             ]
         guard !recordings.music.isEmpty else { return rows }

@@ -120,6 +120,24 @@ import Testing
         }
     }
 
+    /// Of chirps with another word a symbol later a third was told as that word once the start code and one to three symbols more were missing:
+    /// the silence that is then in the place of its last tone counted for as little as what was not recorded.
+    @Test(arguments: Kind.allCases, [Double.infinity, 10, -10])
+    func `a chirp whose beginning was not recorded is told as itself or not at all`(
+        kind: Kind, decibels: Double
+    ) throws {
+        var random = SplitMix64(seed: 95)
+        for eighth in stride(from: 4, through: 44, by: 2) {
+            let word = try Self.word(kind, using: &random)
+            let (sound, _) = Self.sound(word, decibels: decibels, start: 0, using: &random)
+            let cut = Int(Double(eighth) / 8 * WireFormat.original.symbolSeconds * Self.rate)
+            var receiver = try Receiver(sampleRateHertz: Self.rate)
+            let heard = receiver.process(sound[cut...]) + receiver.finish()
+            #expect(heard.allSatisfy { $0.codeword == word })
+            #expect(heard.count == 1 || eighth > 24 && heard.isEmpty, "\(eighth) eighths of a symbol are missing")
+        }
+    }
+
     /// At −15 dB one of 350 was certain most of two symbols too early, as the other word, and faint there: the right one was
     /// looked for a symbol later, where it is not either.
     @Test func `the right one is found from a reading beside its place`() throws {

@@ -13,6 +13,8 @@ struct PendingReadings: Sendable {
     private static let wait = 0.24
     /// How long one that may be another word a symbol or two later is: half of that one's last tone helps to tell.
     private static let ambiguousWait = 0.49
+    /// How long it is where its beginning is lost, so that nothing but that tone tells.
+    private static let ambiguousWaitWithoutPreamble = 0.74
     /// How long one of which a single channel is not certain waits for what all of them say together.
     private static let waitForOtherChannels = 0.9
     /// Odds, as a logarithm, below which it does: 99 %.
@@ -52,7 +54,9 @@ struct PendingReadings: Sendable {
 
     /// Whether all that is awaited of a reading has been received.
     private func isFullyReceived(_ reading: DecodedFrame, horizon: Int) -> Bool {
-        let wait = reading.codeword.hasLaterReading ? Self.ambiguousWait : Self.wait
+        let hasPreamble = reading.features.preambleLLR > DecodedFrame.certainPreambleLLR
+        let ambiguousWait = hasPreamble ? Self.ambiguousWait : Self.ambiguousWaitWithoutPreamble
+        let wait = reading.codeword.hasLaterReading ? ambiguousWait : Self.wait
         let isEven = reading.features.toneLevelSpread.map { $0 < Self.minimumEchoSpread } ?? false
         let longestWait = isEven ? Self.earliestReading + wait : Self.longestWaitInRooms
         var due = min(reading.endSample + wait * symbolSamples, reading.earliestEnd + longestWait * symbolSamples)

@@ -27,6 +27,8 @@ extension FrameDecoder {
     /// the likelihood decides here, too. Of 145 frames that were read wrongly at first the true word's was 1.075 times as
     /// great at least, of faint ones 0.998; that of a reading made of echoes 1.015 times the true word's.
     private static let plainlyStronger: Float = 1.03
+    /// Energy of a tone, as a share of the median of its word's, from which on it is heard.
+    private static let heardShare: Float = 0.1
 
     /// The better reading of a frame whose codeword is another one a symbol or two later or earlier, too; the frame itself where it is plain,
     /// at its own place or at the refined one.
@@ -48,7 +50,7 @@ extension FrameDecoder {
             : likeliest(of: others, beside: frame, samples, context)
     }
 
-    /// The frame of the greatest ranking score among one and the readings of other words so many symbols later.
+    /// The likeliest among one frame and the readings of other words so many symbols later.
     private mutating func likeliest(
         of others: [(shift: Int, word: Codeword)], beside frame: DecodedFrame, _ samples: borrowing SampleRing,
         _ context: ReceptionContext
@@ -69,15 +71,38 @@ extension FrameDecoder {
                         samples, start: $0.middle(nominalSamples: frameSamples) - 0.5 * frameSamples, context)
                 }
             }
-            for case let other? in readings where other.codeword == word && other.rankingScore > best.rankingScore {
+            for case let other? in readings where other.codeword == word && isLikelier(other, than: best, samples) {
                 best = other
             }
         }
         return best
     }
 
-    /// The frame whose tones are plainly strongest among one and the readings of other words so many symbols later, or the
-    /// likeliest of those that are about as strong as it.
+    /// Whether one of two readings of the same tones fits better.
+    ///
+    /// Where neither has its preamble, the beginning is lost, and that counts for nothing: what they differ in is whether the last tones were heard.
+    private mutating func isLikelier(
+        _ reading: DecodedFrame, than other: DecodedFrame, _ samples: borrowing SampleRing
+    ) -> Bool {
+        guard max(reading.features.preambleLLR, other.features.preambleLLR) < DecodedFrame.certainPreambleLLR else {
+            return reading.rankingScore > other.rankingScore
+        }
+        return heardLLR(of: reading, samples) > heardLLR(of: other, samples)
+    }
+
+    /// Logarithm of how many times likelier a frame's word makes what was received of it than noise; what would have been before the first
+    /// sample was not received.
+    private mutating func heardLLR(of frame: DecodedFrame, _ samples: borrowing SampleRing) -> Float {
+        let soft = observe(samples, frame.timing)
+        let period = symbolSamples * frame.timing.periodRatio
+        return format.frame(of: frame.codeword).enumerated().reduce(0) { sum, next in
+            let middle = frame.timing.startSample + (Double(next.offset) + 0.5) * period
+            return middle < 0 ? sum : sum + Float.log(soft.likelihoods[32 * next.offset + Int(next.element)])
+        }
+    }
+
+    /// The frame whose tones are plainly strongest among one and the readings of other words so many symbols later, or of those that are about as
+    /// strong as it one whose last tone was heard, or the likeliest.
     private mutating func strongest(
         of others: [(shift: Int, word: Codeword)], beside frame: DecodedFrame, _ samples: borrowing SampleRing,
         _ context: ReceptionContext
@@ -85,18 +110,22 @@ extension FrameDecoder {
         let tuning = frame.timing.tuningCents
         let here = strongestTiming(of: frame.codeword, near: frame.timing, samples)
         let own = level(of: frame.codeword, at: here, samples)
-        var (best, most) = (frame, max(own.tuned, own.free))
+        var (best, most) = (frame, own.greatest)
         var close: [(shift: Int, word: Codeword)] = []
         for (shift, word) in others {
             let there = strongestTiming(of: word, near: timing(frame.timing, symbolsLater: shift), samples)
             let level = level(of: word, at: there, samples)
-            let amplitude = max(level.tuned, level.free)
-            guard amplitude > most * Self.plainlyStronger else {
-                if amplitude > most / Self.plainlyStronger { close.append((shift, word)) }
+            let isStronger = level.greatest > most * Self.plainlyStronger
+            guard isStronger || level.greatest > most / Self.plainlyStronger else { continue }
+            // What cut off the beginning of a chirp has not cut off its end as well.
+            let isWhole = !own.isHeardFromStart && level.isHeardToEnd && !own.isHeardToEnd
+            let isCut = !level.isHeardFromStart && own.isHeardToEnd && !level.isHeardToEnd
+            guard isStronger || isWhole else {
+                if !isCut { close.append((shift, word)) }
                 continue
             }
             let other = read(there, hasFreeTones: level.tuned < level.free, tuning: tuning, samples, context)
-            if let other, other.codeword == word { (best, most) = (other, amplitude) }
+            if let other, other.codeword == word { (best, most) = (other, level.greatest) }
         }
         guard best.codeword == frame.codeword else { return best }
         return likeliest(of: close, beside: frame, samples, context)
@@ -121,17 +150,30 @@ extension FrameDecoder {
         return moved
     }
 
-    /// The sum of the amplitudes of a codeword's tones, all off by as many cents, and each by its own. The former is the
-    /// greater and clearer of noise, unless they are.
+    /// What is heard of a codeword's tones.
+    private struct WordLevel {
+        /// Sum of the amplitudes, all off by as many cents, and each by its own. The former is the greater and clearer of noise, unless they are.
+        var tuned: Float
+        var free: Float
+        /// Whether the preamble is heard, and the last tone.
+        var isHeardFromStart: Bool
+        var isHeardToEnd: Bool
+
+        var greatest: Float { max(tuned, free) }
+    }
+
     private mutating func level(
         of codeword: Codeword, at timing: FrameTiming, _ samples: borrowing SampleRing
-    ) -> (tuned: Float, free: Float) {
+    ) -> WordLevel {
         let soft = observe(samples, timing)
         let tones = format.frame(of: codeword)
-        let tuned = tones.enumerated().reduce(Float(0)) {
-            $0 + soft.energies[32 * $1.offset + Int($1.element)].squareRoot()
-        }
-        return (tuned, spectra.amplitude(of: tones) / Float(transform.blockLength).squareRoot())
+        let energies = tones.enumerated().map { soft.energies[32 * $0.offset + Int($0.element)] }
+        let heard = Self.heardShare * energies.sorted()[energies.count / 2]
+        return WordLevel(
+            tuned: energies.reduce(0) { $0 + $1.squareRoot() },
+            free: spectra.amplitude(of: tones) / Float(transform.blockLength).squareRoot(),
+            isHeardFromStart: energies.prefix(format.startCode.count).allSatisfy { $0 > heard },
+            isHeardToEnd: energies.last.map { $0 > heard } == true)
     }
 
     /// The timing, within a symbol and 3 %, at which the tones of a codeword are strongest.
