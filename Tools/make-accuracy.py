@@ -181,6 +181,9 @@ def false_alarms(maker):
     if maker.arguments.format_hours > 0:
         maker.say("The same with all four formats listened for, and as many hours of each kind of sound:", "")
         count_false_alarms(maker, "false-alarms-all-formats", f"{5 * maker.arguments.format_hours:g}", "--even", "--format", "all")
+    maker.say("With copies combined, and two fifths of the hours of what repeats every 1.8 to 15 seconds over noise: recordings, melodies,",
+              "machines, metronomes and alarms:", "")
+    count_false_alarms(maker, "false-alarms-combined", f"{maker.arguments.hours:g}", "--combine", "on")
 
 
 def count_false_alarms(maker, name, hours, *options):

@@ -63,7 +63,8 @@ extension Receiver {
     private mutating func follow(_ metrics: FrameMetrics, start: Int) {
         pastDetectors[start % pastDetectors.count] = detector
         followWeakMetric(start)
-        detector.follow(metrics)
+        // The silence before the first sample says nothing about what follows.
+        if sample(ofBlock: start) >= 0 { detector.follow(metrics) }
     }
 
     private mutating func takeBlock(at start: Int) {

@@ -49,7 +49,8 @@ struct EvaluateCommand: AsyncParsableCommand {
         if let hours = selection.falseAlarms {
             return try await FalseAlarmCount(
                 hours: hours, recordings: try RecordingFiles.load(folder: selection.recordings, noise: channel.noise),
-                formats: try FormatNames.formats(selection.format), isEven: selection.even, output: output
+                formats: try FormatNames.formats(selection.format), isEven: selection.even,
+                combinesCopies: selection.combine == .on, output: output
             ).run(experiment)
         }
         var record = ExperimentRecord(

@@ -56,6 +56,11 @@ struct EvaluateSelectionOptions: ParsableArguments {
             valueName: "names"))
     var format = WireFormat.original.name
 
+    @Option(
+        help: ArgumentHelp(
+            "Combine copies in --false-alarms, and play sounds that repeat, too: on or off.", valueName: "on|off"))
+    var combine = OnOff.off
+
     func validate() throws {
         guard trials ?? 1 >= 1 else { throw ValidationError("--trials takes a number from 1 on.") }
         guard jobs ?? 1 >= 1 else { throw ValidationError("--jobs takes a number from 1 on.") }
@@ -64,6 +69,9 @@ struct EvaluateSelectionOptions: ParsableArguments {
             throw ValidationError("--false-alarms takes hours above 0 and up to 100000.")
         }
         guard !even || falseAlarms != nil else { throw ValidationError("--even goes with --false-alarms.") }
+        guard combine == .off || falseAlarms != nil else {
+            throw ValidationError("--combine goes with --false-alarms.")
+        }
         guard let rows else { return }
         for name in rows.split(separator: ",") where name != "all" {
             guard Self.names.contains(where: { $0.hasPrefix(name) }) else {

@@ -9,6 +9,8 @@ struct FalseAlarmCount {
     let formats: [WireFormat]
     /// Whether every background has the same share of the hours.
     let isEven: Bool
+    /// Whether copies are combined, and what repeats is played, too.
+    let combinesCopies: Bool
     let output: EvaluateOutputOptions
 
     func run(_ experiment: Experiment) async throws {
@@ -18,15 +20,17 @@ struct FalseAlarmCount {
             all.isEmpty
             ? [(.white, 0.4), (.coloured, 0.4), (.machines, 0.1), (.melody, 0.1)]
             : [(.white, 0.25), (.coloured, 0.25), (.recordings(all), 0.4), (.machines, 0.05), (.melody, 0.05)]
-        let backgrounds = isEven ? usual.map { ($0.background, 1 / Double(usual.count)) } : usual
+        // Of what is to be added up, two fifths are what repeats without being a chirp.
+        let played = combinesCopies ? usual.map { ($0.background, 0.6 * $0.share) } + [(.loops(all), 0.4)] : usual
+        let backgrounds = isEven ? played.map { ($0.background, 1 / Double(played.count)) } : played
         if !output.json { print("seed \(experiment.seed)") }
         let progress = ProgressBar(
             total: Double(backgrounds.reduce(0) { $0 + Experiment.sessionCount(hours: hours * $1.share) }))
         for (background, share) in backgrounds {
             let began = Date()
-            let result = try await experiment.falseAlarms(hours: hours * share, in: background, formats: formats) {
-                progress.advance(by: 1)
-            }
+            let result = try await experiment.falseAlarms(
+                hours: hours * share, in: background, formats: formats, combinesCopies: combinesCopies
+            ) { progress.advance(by: 1) }
             progress.clear()
             try show(result, wallSeconds: Date().timeIntervalSince(began))
         }
@@ -40,7 +44,9 @@ struct FalseAlarmCount {
                 upperLimitPerHour: result.upperLimitPerHour, timesRealTime: seconds / wallSeconds,
                 receiverTimesRealTime: seconds / result.computingSeconds,
                 reports: result.reports.map {
-                    .init(code: "\($0.shortcode)", confidence: $0.confidence, format: $0.format.name)
+                    .init(
+                        code: "\($0.shortcode)", confidence: $0.confidence, format: $0.format.name,
+                        repeats: $0.repeats)
                 })
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys]
@@ -66,6 +72,7 @@ struct FalseAlarmCount {
             let code: String
             let confidence: Double
             let format: String
+            let repeats: Int
         }
         let background: String
         let hours: Double

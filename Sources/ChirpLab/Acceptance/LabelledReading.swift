@@ -62,8 +62,8 @@ package struct LabelledReading: Sendable {
         var random = RandomSource(seed: seed, name: "readings in " + background.name, index: index)
         var receiver = try Receiver(sampleRateHertz: Scenario.sampleRateHertz)
         receiver.candidates = []
-        for _ in 0..<Experiment.piecesPerSession {
-            _ = receiver.process(background.piece(count: Experiment.pieceLength, using: &random))
+        for _ in 0..<Experiment.piecesPerSession(background) {
+            _ = receiver.process(background.piece(count: Experiment.pieceLength(background), using: &random))
         }
         _ = receiver.finish()
         return (receiver.candidates ?? []).map {

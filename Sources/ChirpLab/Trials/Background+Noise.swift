@@ -104,7 +104,7 @@ extension Background {
     }
 
     /// A tone without decay whose pitch moves from one to another.
-    private func addSteadyTone(
+    func addSteadyTone(
         fromHertz: Double, toHertz: Double, gain: Double, to samples: inout [Float], in range: Range<Int>
     ) {
         guard !range.isEmpty else { return }

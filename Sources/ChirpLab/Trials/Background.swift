@@ -14,6 +14,8 @@ public enum Background: Sendable {
     /// Recordings played from random places at speeds of 0.7–1.4, forwards and backwards, one to three at once, with a
     /// little noise beneath.
     case recordings([[Float]])
+    /// What repeats every 1.8 to 15 seconds: recordings, if there are any, melodies, machines, metronomes and alarms.
+    case loops([[Float]])
 
     public var name: String {
         switch self {
@@ -22,7 +24,14 @@ public enum Background: Sendable {
         case .machines: "machines"
         case .melody: "random melodies"
         case .recordings: "recordings"
+        case .loops: "loops"
         }
+    }
+
+    /// How long the pieces are that it is made in: for what repeats, long enough for sixteen copies at the shortest distance and eight at the
+    /// longest.
+    var pieceSeconds: Double {
+        if case .loops = self { 120 } else { 30 }
     }
 
     /// The next piece, of so many samples at the laboratory's rate.
@@ -46,11 +55,12 @@ public enum Background: Sendable {
             }
             let level = Double.random(in: -80 ... -20, using: &random)
             Gaussian().add(to: &samples, deviation: Float(Double.amplitudeRatio(decibels: level)), using: &random)
+        case .loops(let recordings): addLoop(recordings, to: &samples, using: &random)
         }
         return samples
     }
 
-    private func addRecording(
+    func addRecording(
         _ recordings: [[Float]], gain: Float, to samples: inout [Float], using random: inout RandomSource
     ) {
         guard let recording = recordings.randomElement(using: &random), !recording.isEmpty else { return }
@@ -69,7 +79,7 @@ public enum Background: Sendable {
         Resampling(to: Scenario.sampleRateHertz, speed: 0.7 + 0.025 * Double($0), half: 8)
     }
 
-    private func addMelody(to samples: inout [Float], using random: inout RandomSource) {
+    func addMelody(to samples: inout [Float], using random: inout RandomSource) {
         let rate = Scenario.sampleRateHertz
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             // Each voice has its tempo; a beat of 87 ms would be a chirp's own.
@@ -89,7 +99,7 @@ public enum Background: Sendable {
         }
     }
 
-    private func addNote(pitchHertz: Double, gain: Double, to samples: inout [Float], in range: Range<Int>) {
+    func addNote(pitchHertz: Double, gain: Double, to samples: inout [Float], in range: Range<Int>) {
         let step = 2 * Double.pi * pitchHertz / Scenario.sampleRateHertz
         // A plucked note, 20 dB down after a second.
         let decay = Double.exp(-2.3 / Scenario.sampleRateHertz)

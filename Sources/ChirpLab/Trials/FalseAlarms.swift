@@ -33,10 +33,11 @@ public struct FalseAlarms: Sendable {
 extension Experiment {
     /// Each receiver hears this much before it begins anew.
     private static let sessionSeconds = 600.0
-    /// Sound is made in pieces of this length, so that memory stays small.
-    private static let pieceSeconds = 30.0
-    static let pieceLength = Int(pieceSeconds * Scenario.sampleRateHertz)
-    static let piecesPerSession = Int(sessionSeconds / pieceSeconds)
+    /// Sound is made in pieces, so that memory stays small.
+    static func pieceLength(_ background: Background) -> Int {
+        Int(background.pieceSeconds * Scenario.sampleRateHertz)
+    }
+    static func piecesPerSession(_ background: Background) -> Int { Int(sessionSeconds / background.pieceSeconds) }
     /// A receiver gets sound in blocks of this many samples, as from a file.
     private static let blockLength = 8_192
 
@@ -85,8 +86,8 @@ extension Experiment {
             sampleRateHertz: Scenario.sampleRateHertz, formats: formats, combinesCopies: combinesCopies)
         var reports: [DetectedChirp] = []
         var computing = 0.0
-        for _ in 0..<piecesPerSession {
-            let samples = background.piece(count: pieceLength, using: &random)
+        for _ in 0..<piecesPerSession(background) {
+            let samples = background.piece(count: pieceLength(background), using: &random)
             let begin = threadSeconds()
             for start in stride(from: 0, to: samples.count, by: Self.blockLength) {
                 reports += receiver.process(samples[start..<min(start + Self.blockLength, samples.count)])

@@ -13,8 +13,8 @@ struct PendingReadings: Sendable {
     private static let wait = 0.24
     /// How long one that may be another word a symbol or two later is: half of that one's last tone helps to tell.
     private static let ambiguousWait = 0.49
-    /// How long it is where its beginning is lost, so that nothing but that tone tells.
-    private static let ambiguousWaitWithoutPreamble = 0.74
+    /// How long it is where the beginning was not recorded, so that nothing but that tone tells.
+    private static let ambiguousWaitWithoutBeginning = 0.74
     /// How long one of which a single channel is not certain waits for what all of them say together.
     private static let waitForOtherChannels = 0.9
     /// Odds, as a logarithm, below which it does: 99 %.
@@ -54,11 +54,11 @@ struct PendingReadings: Sendable {
 
     /// Whether all that is awaited of a reading has been received.
     private func isFullyReceived(_ reading: DecodedFrame, horizon: Int) -> Bool {
-        let hasPreamble = reading.features.preambleLLR > DecodedFrame.certainPreambleLLR
-        let ambiguousWait = hasPreamble ? Self.ambiguousWait : Self.ambiguousWaitWithoutPreamble
+        let ambiguousWait =
+            reading.timing.startSample < 0 ? Self.ambiguousWaitWithoutBeginning : Self.ambiguousWait
         let wait = reading.codeword.hasLaterReading ? ambiguousWait : Self.wait
         let isEven = reading.features.toneLevelSpread.map { $0 < Self.minimumEchoSpread } ?? false
-        let longestWait = isEven ? Self.earliestReading + wait : Self.longestWaitInRooms
+        let longestWait = isEven ? Self.earliestReading + min(wait, Self.ambiguousWait) : Self.longestWaitInRooms
         var due = min(reading.endSample + wait * symbolSamples, reading.earliestEnd + longestWait * symbolSamples)
         if awaitsOtherChannels, reading.logOdds < Self.doubtfulLogOdds {
             due = max(due, reading.endSample + Self.waitForOtherChannels * symbolSamples)

@@ -71,34 +71,45 @@ extension FrameDecoder {
                         samples, start: $0.middle(nominalSamples: frameSamples) - 0.5 * frameSamples, context)
                 }
             }
-            for case let other? in readings where other.codeword == word && isLikelier(other, than: best, samples) {
-                best = other
+            // What the best one is later than, at first this frame, is told by its place.
+            for case let other? in readings where other.codeword == word {
+                let later = Int(((other.timing.startSample - best.timing.startSample) / symbolSamples).rounded())
+                if isLikelier(other, symbolsLater: later, than: best, samples) { best = other }
             }
         }
         return best
     }
 
-    /// Whether one of two readings of the same tones fits better.
+    /// Whether one of two readings of the same tones, of words that are so many symbols apart, fits better.
     ///
-    /// Where neither has its preamble, the beginning is lost, and that counts for nothing: what they differ in is whether the last tones were heard.
+    /// Where the start code of the earlier one would have been before the first sample, what was not recorded counts for neither: they differ in
+    /// whether the last tones were heard.
     private mutating func isLikelier(
-        _ reading: DecodedFrame, than other: DecodedFrame, _ samples: borrowing SampleRing
+        _ reading: DecodedFrame, symbolsLater shift: Int, than other: DecodedFrame, _ samples: borrowing SampleRing
     ) -> Bool {
-        guard max(reading.features.preambleLLR, other.features.preambleLLR) < DecodedFrame.certainPreambleLLR else {
-            return reading.rankingScore > other.rankingScore
-        }
-        return heardLLR(of: reading, samples) > heardLLR(of: other, samples)
+        let earlier = shift > 0 ? other.timing : reading.timing
+        let lost = Int((0.5 - earlier.startSample / (symbolSamples * earlier.periodRatio)).rounded())
+        guard lost >= format.startCode.count else { return reading.rankingScore > other.rankingScore }
+        return heardLLR(of: reading, from: lost - max(0, shift), samples)
+            > heardLLR(of: other, from: lost + min(0, shift), samples)
     }
 
-    /// Logarithm of how many times likelier a frame's word makes what was received of it than noise; what would have been before the first
-    /// sample was not received.
-    private mutating func heardLLR(of frame: DecodedFrame, _ samples: borrowing SampleRing) -> Float {
-        let soft = observe(samples, frame.timing)
-        let period = symbolSamples * frame.timing.periodRatio
-        return format.frame(of: frame.codeword).enumerated().reduce(0) { sum, next in
-            let middle = frame.timing.startSample + (Double(next.offset) + 0.5) * period
-            return middle < 0 ? sum : sum + Float.log(soft.likelihoods[32 * next.offset + Int(next.element)])
+    /// Logarithm of how many times likelier a frame's word makes its symbols, from one on, than noise.
+    private mutating func heardLLR(
+        of frame: DecodedFrame, from first: Int, _ samples: borrowing SampleRing
+    ) -> Float {
+        let soft = observe(samples, frame.timing, hasFreeTones: frame.hasFreeTones)
+        return format.frame(of: frame.codeword).enumerated().dropFirst(max(0, first)).reduce(0) {
+            $0 + Float.log(soft.likelihoods[32 * $1.offset + Int($1.element)])
         }
+    }
+
+    /// Transforms the sound at a timing and weighs the tones, all off by its tuning, or each anywhere in its band.
+    private mutating func observe(
+        _ samples: borrowing SampleRing, _ timing: FrameTiming, hasFreeTones: Bool
+    ) -> SoftFrame {
+        load(samples, timing)
+        return hasFreeTones ? softBands() : softTuned(cents: timing.tuningCents)
     }
 
     /// The frame whose tones are plainly strongest among one and the readings of other words so many symbols later, or of those that are about as
@@ -118,10 +129,9 @@ extension FrameDecoder {
             let isStronger = level.greatest > most * Self.plainlyStronger
             guard isStronger || level.greatest > most / Self.plainlyStronger else { continue }
             // What cut off the beginning of a chirp has not cut off its end as well.
-            let isWhole = !own.isHeardFromStart && level.isHeardToEnd && !own.isHeardToEnd
-            let isCut = !level.isHeardFromStart && own.isHeardToEnd && !level.isHeardToEnd
-            guard isStronger || isWhole else {
-                if !isCut { close.append((shift, word)) }
+            let wasOnlyBegun = level.hasEnded(before: own)
+            guard isStronger || best.codeword == frame.codeword && own.hasEnded(before: level) else {
+                if !wasOnlyBegun { close.append((shift, word)) }
                 continue
             }
             let other = read(there, hasFreeTones: level.tuned < level.free, tuning: tuning, samples, context)
@@ -155,25 +165,35 @@ extension FrameDecoder {
         /// Sum of the amplitudes, all off by as many cents, and each by its own. The former is the greater and clearer of noise, unless they are.
         var tuned: Float
         var free: Float
-        /// Whether the preamble is heard, and the last tone.
+        /// Whether the first tone is heard.
         var isHeardFromStart: Bool
-        var isHeardToEnd: Bool
+        /// Whether the last tone is heard; nil before it has been received.
+        var isHeardToEnd: Bool?
 
         var greatest: Float { max(tuned, free) }
+
+        /// Whether neither the first nor the last tone is heard, and the last one of another word is.
+        func hasEnded(before other: WordLevel) -> Bool {
+            !isHeardFromStart && isHeardToEnd == false && other.isHeardToEnd == true
+        }
     }
 
+    /// What is heard of a codeword's tones at a timing.
     private mutating func level(
         of codeword: Codeword, at timing: FrameTiming, _ samples: borrowing SampleRing
     ) -> WordLevel {
         let soft = observe(samples, timing)
         let tones = format.frame(of: codeword)
-        let energies = tones.enumerated().map { soft.energies[32 * $0.offset + Int($0.element)] }
-        let heard = Self.heardShare * energies.sorted()[energies.count / 2]
+        func energies(_ all: [Float]) -> [Float] { tones.enumerated().map { all[32 * $0.offset + Int($0.element)] } }
+        var own = energies(soft.energies)
+        let tuned = own.reduce(0) { $0 + $1.squareRoot() }
+        let free = spectra.amplitude(of: tones) / Float(transform.blockLength).squareRoot()
+        if free > tuned { own = energies(spectra.bandEnergies()) }
+        let heard = Self.heardShare * own.sorted()[own.count / 2]
+        let middleOfLast = timing.startSample + (Double(own.count) - 0.5) * symbolSamples * timing.periodRatio
         return WordLevel(
-            tuned: energies.reduce(0) { $0 + $1.squareRoot() },
-            free: spectra.amplitude(of: tones) / Float(transform.blockLength).squareRoot(),
-            isHeardFromStart: energies.prefix(format.startCode.count).allSatisfy { $0 > heard },
-            isHeardToEnd: energies.last.map { $0 > heard } == true)
+            tuned: tuned, free: free, isHeardFromStart: own[0] > heard,
+            isHeardToEnd: middleOfLast < Double(samples.horizon) ? own[own.count - 1] > heard : nil)
     }
 
     /// The timing, within a symbol and 3 %, at which the tones of a codeword are strongest.
