@@ -1,3 +1,4 @@
+import Chirp
 import Foundation
 import Testing
 
@@ -81,10 +82,18 @@ import Testing
         Issue.record("measured \(row.name)")
     }
 
-    @Test(.enabled(if: measured == nil), arguments: [Background.white, .coloured, .machines, .melody])
+    @Test(.enabled(if: measured == nil), arguments: [Background.white, .coloured, .machines, .melody, .loops([])])
     func `nothing is heard in a quarter of an hour without a chirp`(background: Background) async throws {
         let experiment = Experiment(
             seed: RegressionGate.seed, chirpsPerScenario: 1, jobs: ProcessInfo.processInfo.activeProcessorCount)
         #expect(try await experiment.falseAlarms(hours: 0.25, in: background, combinesCopies: true).reports.isEmpty)
+    }
+
+    /// Beats and alarms beneath noise, of which the sums of copies used to be told as words.
+    @Test(.enabled(if: measured == nil), arguments: [(11, 177), (11, 462), (11, 589), (12, 249), (12, 347)])
+    func `nothing is heard in loops that made words`(seed: UInt64, session: Int) throws {
+        let heard = try Experiment.listen(
+            to: .loops([]), formats: [.original], combinesCopies: true, seed: seed, session: session)
+        #expect(heard.reports.isEmpty)
     }
 }

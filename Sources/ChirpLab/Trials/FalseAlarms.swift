@@ -78,7 +78,8 @@ extension Experiment {
             reports: sessionResults.flatMap(\.1), computingSeconds: sessionResults.reduce(0) { $0 + $1.2 })
     }
 
-    private static func listen(
+    /// What a receiver hears in one of the ten minutes, and how long it computes.
+    static func listen(
         to background: Background, formats: [WireFormat], combinesCopies: Bool, seed: UInt64, session: Int
     ) throws -> (reports: [DetectedChirp], computingSeconds: Double) {
         var random = RandomSource(seed: seed, name: "false alarms in " + background.name, index: session)
