@@ -61,9 +61,7 @@ extension FrameDecoder {
             let there = strongestTiming(of: word, near: moved, samples)
             let readings: [DecodedFrame?]
             if frame.timing.isSearched {
-                readings = [
-                    read(there, hasFreeTones: frame.hasFreeTones, tuning: frame.timing.tuningCents, samples, context)
-                ]
+                readings = [read(there, hasFreeTones: frame.hasFreeTones, samples, context)]
             } else {
                 // The frame itself may have been read most of a symbol beside its place.
                 readings = [moved, there].map {
@@ -71,7 +69,7 @@ extension FrameDecoder {
                         samples, start: $0.middle(nominalSamples: frameSamples) - 0.5 * frameSamples, context)
                 }
             }
-            // What the best one is later than, at first this frame, is told by its place.
+            // How much later it begins than the best one, which is this frame only at first, its place tells.
             for case let other? in readings where other.codeword == word {
                 let later = Int(((other.timing.startSample - best.timing.startSample) / symbolSamples).rounded())
                 if isLikelier(other, symbolsLater: later, than: best, samples) { best = other }
@@ -118,7 +116,6 @@ extension FrameDecoder {
         of others: [(shift: Int, word: Codeword)], beside frame: DecodedFrame, _ samples: borrowing SampleRing,
         _ context: ReceptionContext
     ) -> DecodedFrame {
-        let tuning = frame.timing.tuningCents
         let here = strongestTiming(of: frame.codeword, near: frame.timing, samples)
         let own = level(of: frame.codeword, at: here, samples)
         var (best, most) = (frame, own.greatest)
@@ -129,13 +126,13 @@ extension FrameDecoder {
             let isStronger = level.greatest > most * Self.plainlyStronger
             guard isStronger || level.greatest > most / Self.plainlyStronger else { continue }
             // What cut off the beginning of a chirp has not cut off its end as well.
-            let wasOnlyBegun = level.hasEnded(before: own)
-            guard isStronger || best.codeword == frame.codeword && own.hasEnded(before: level) else {
-                if !wasOnlyBegun { close.append((shift, word)) }
-                continue
+            let isWhole = best.codeword == frame.codeword && own.hasEnded(before: level)
+            if isStronger || isWhole {
+                let other = read(there, hasFreeTones: level.tuned < level.free, samples, context)
+                if let other, other.codeword == word { (best, most) = (other, level.greatest) }
+            } else if !level.hasEnded(before: own) {
+                close.append((shift, word))
             }
-            let other = read(there, hasFreeTones: level.tuned < level.free, tuning: tuning, samples, context)
-            if let other, other.codeword == word { (best, most) = (other, level.greatest) }
         }
         guard best.codeword == frame.codeword else { return best }
         return likeliest(of: close, beside: frame, samples, context)
@@ -143,11 +140,10 @@ extension FrameDecoder {
 
     /// Reads the sound around a timing as a frame of searched tempo and pitch is.
     private mutating func read(
-        _ timing: FrameTiming, hasFreeTones: Bool, tuning: Double, _ samples: borrowing SampleRing,
-        _ context: ReceptionContext
+        _ timing: FrameTiming, hasFreeTones: Bool, _ samples: borrowing SampleRing, _ context: ReceptionContext
     ) -> DecodedFrame? {
-        load(samples, timing)
-        let soft = hasFreeTones ? softBands() : softTuned(cents: tuning)
+        let soft = observe(samples, timing, hasFreeTones: hasFreeTones)
+        let tuning = timing.tuningCents
         let pitches = hasFreeTones ? pitchesOfStrongest(in: soft) : pitches(cents: tuning)
         correlate(samples, around: timing, pitchesHertz: pitches)
         return decode(samples, refining: timing, tuning: hasFreeTones ? nil : tuning, like: soft, context)
