@@ -1,18 +1,21 @@
 internal import RealModule
 
 extension Receiver {
-    /// Synchronisation by the energies of the scan, off by up to an eighth of a symbol, and that of the better of the places
-    /// beside it, which a frame has and a peak of noise has not: together they must have this for a closer look. Of 1,266
-    /// places picked in an hour of white noise 338 have it, and each of 1,112 frames reported at −25 to −26.5 dB.
-    static let minimumScannedLLR: Float = -15
-    /// As much once the noise is known from before the frame, which is no part of it then. Of 339 chirps recovered at −25 to −27 dB in a long
-    /// recording none has less; with −10 six are lost. In noise it leaves out half of the looks.
-    static let minimumScannedLLRInKnownNoise: Float = -12
+    /// Synchronisation by the energies of the scan, off by up to an eighth of a symbol, and that of the better of the places beside it, which a
+    /// frame has and a peak of noise has not: together they must have this for a closer look.
+    static let minimumScannedLLR: Float = -12
+    /// In steady noise, synchronisation by the energies of the scan at a place and those beside it together, and three times what the metric is
+    /// beyond its threshold, must have this for a closer look. Of 1,000 chirps at −26.5 dB 573 give their word at their place, and 546 of
+    /// those have it there (532 of them had what was asked before: −12 at the place, and with the better one beside it); so have 170 places
+    /// in an hour of white noise (140).
+    static let minimumSteadyPromise: Float = -16
     /// Frame log-likelihood ratio from which on nearly all tones are so far above the noise that they count for no more: all have 188.8.
     static let clearestFrameLLR: Float = 180
     /// Frames more likely than this, as a logarithm of odds, may be reported: three in four. With 0.2 of 2,800 chirps at −25 to −27 dB 1,645
     /// are recovered and 67 read wrongly, with 1 it is 1,578 and 25.
     static let minimumLogOdds: Float = 1
+    /// As much in steady noise, where the odds are exact: three in five.
+    static let minimumLogOddsInSteadyNoise: Float = 0.4
     /// As much, 95 %, under a chirp that was reported. In 13 rows with two chirps, a room or music none of 2,400 chirps is lost by it.
     static let minimumLogOddsBeneath: Float = 3
     /// As much, 98 %, in other formats than the original, to which the acceptance model was not fitted.
@@ -148,8 +151,8 @@ extension Receiver {
         // What cancellation has left is looked at no closer.
         guard 2 * scan.greatestMedianLevel(start: start) >= context.minimumToneEnergy else { return nil }
         var best: DecodedFrame?
-        if pick.isExact, isPromising(start), isPlausible(start), budget.allows(.look) {
-            best = decoder.decodeTuned(ring, start: first, context)
+        if pick.isExact, isPromising(start, window[CandidateDetector.reach]), isPlausible(start), budget.allows(.look) {
+            best = decoder.decodeTuned(ring, start: first + placeBetweenBlocks(start), context)
         }
         // Where all tones are as clear as can be at nominal tempo and pitch, they are no clearer elsewhere.
         if let best, best.features.frameLLR > Self.clearestFrameLLR { latestClearStart = start }
@@ -207,12 +210,24 @@ extension Receiver {
         metrics.wide < Self.loudWideMetric ? !scan.isLoudFrameToCome(start: start) : scan.allowsLoudFrame(near: start)
     }
 
-    private func isPromising(_ start: Int) -> Bool {
-        let least = scan.floorsAreSettled ? Self.minimumScannedLLRInKnownNoise : Self.minimumScannedLLR
-        let own = scan.frameLLR(start: start)
+    private func isPromising(_ start: Int, _ metrics: FrameMetrics) -> Bool {
+        let (before, own, after) = scannedLLRs(about: start)
+        guard !detector.noiseIsStationary else {
+            return before + own + after + 3 * (metrics.exact - detector.exactThreshold) > Self.minimumSteadyPromise
+        }
         // A peak is no less than what is beside it, but for what the noise does.
-        return own > least
-            && (own + scan.frameLLR(start: start - 1) > least || own + scan.frameLLR(start: start + 1) > least)
+        return own > Self.minimumScannedLLR && own + max(before, after) > Self.minimumScannedLLR
+    }
+
+    private func scannedLLRs(about start: Int) -> (before: Float, own: Float, after: Float) {
+        (scan.frameLLR(start: start - 1), scan.frameLLR(start: start), scan.frameLLR(start: start + 1))
+    }
+
+    /// How many samples beyond a block's first one a frame in steady noise begins, by the energies of the scan.
+    private func placeBetweenBlocks(_ start: Int) -> Double {
+        guard detector.noiseIsStationary else { return 0 }
+        let (before, own, after) = scannedLLRs(about: start)
+        return Double(FrameDecoder.parabolaPeak(before, own, after)) * scan.blockSamples
     }
 
     /// Whether the energies of the acquisition allow for a frame at a start: of loud tones they tell plainly.
@@ -241,7 +256,11 @@ extension Receiver {
         guard format == .original else { return Self.minimumLogOddsElsewhere }
         // Cancellation is never perfect.
         let isBeneath = reported.contains { $0.overlaps(reading, by: decoder.symbolSamples) }
-        return isBeneath ? Self.minimumLogOddsBeneath : Self.minimumLogOdds
+        return isBeneath ? Self.minimumLogOddsBeneath : Self.minimumLogOdds(of: reading)
+    }
+
+    private static func minimumLogOdds(of reading: DecodedFrame) -> Float {
+        reading.features.isMarginal ? minimumLogOddsInSteadyNoise : minimumLogOdds
     }
 
     /// Keeps a reading until it is released, or drops it.
@@ -309,9 +328,10 @@ extension Receiver {
                 enqueue(other)
             }
             // What is told of copies is to be decided by all of them.
-            let minimum = combiner == nil ? Self.minimumLogOdds : Self.minimumLogOddsOfSingle
+            let combines = combiner != nil
             pending.removeAll {
                 guard let margin = $0.marginOverLater else { return false }
+                let minimum = combines ? Self.minimumLogOddsOfSingle : Self.minimumLogOdds(of: $0)
                 return margin <= Self.minimumMarginOverLater || $0.logOdds <= minimum
             }
         }

@@ -14,9 +14,10 @@ package enum AcceptanceFit {
 
     private typealias Values = SIMD16<Double>
 
-    /// The weights of greatest likelihood: iteratively reweighted least squares (McCullagh & Nelder, "Generalized linear models", 2nd
+    /// The weights of greatest likelihood for readings whose odds are not known without: iteratively reweighted least squares (McCullagh & Nelder, "Generalized linear models", 2nd
     /// edition, 1989, section 4.4). Features are divided by their standard deviations before.
     package static func fit(_ readings: [LabelledReading]) -> AcceptanceModel {
+        let readings = readings.filter { !$0.features.isMarginal }
         precondition(!readings.isEmpty, "a model is fitted to something")
         let rows = readings.map { Values($0.features.values) }
         let scale = scale(of: rows)

@@ -5,12 +5,12 @@ import Testing
 @Suite struct AcceptanceModelTests {
     private static func features(
         evidence: Float = 10, frameLLR: Float = 40, deviation: Float = 1.28, spread: Float? = nil, margin: Float = 20,
-        falseStarts: Int = 0, isSearched: Bool = false
+        falseStarts: Int = 0, isSearched: Bool = false, isMarginal: Bool = false
     ) -> AcceptanceFeatures {
         AcceptanceFeatures(
             codewordEvidence: evidence, frameLLR: frameLLR, preambleLLR: 6, margin: margin,
             noiseLogDeviation: deviation,
-            toneLevelSpread: spread, falseStartCount: falseStarts, isSearched: isSearched)
+            toneLevelSpread: spread, falseStartCount: falseStarts, isSearched: isSearched, isMarginal: isMarginal)
     }
 
     private static func logOdds(_ features: AcceptanceFeatures) -> Float { AcceptanceModel.fitted.logOdds(features) }
@@ -48,8 +48,32 @@ import Testing
         for extreme in [-Float.greatestFiniteMagnitude, -Float.infinity, .infinity, .greatestFiniteMagnitude] {
             #expect(Self.logOdds(Self.features(evidence: extreme, frameLLR: extreme, margin: extreme)).isFinite)
             #expect(Self.logOdds(Self.features(deviation: extreme, spread: abs(extreme))).isFinite)
+            #expect(
+                Self.logOdds(
+                    Self.features(evidence: extreme, frameLLR: extreme, margin: abs(extreme), isMarginal: true)
+                )
+                .isFinite)
         }
         #expect(Self.logOdds(Self.features(falseStarts: .max)).isFinite)
+    }
+
+    @Test func `in steady noise the odds are those against other words, the next best, no chirp and one elsewhere`() {
+        func odds(word: Float, preamble: Float = 6, margin: Float = 19, frameLLR: Float = 60) -> Float {
+            AcceptanceFeatures(
+                codewordEvidence: word + preamble, frameLLR: frameLLR, preambleLLR: preamble, margin: margin,
+                noiseLogDeviation: 1.28, toneLevelSpread: nil, falseStartCount: 0, isMarginal: true
+            ).logOddsInSteadyNoise
+        }
+        // One of the four decides where the others are far.
+        #expect(abs(odds(word: 3) - 3) < 0.03)
+        #expect(abs(odds(word: 15, margin: 2) - 2) < 0.03)
+        #expect(abs(odds(word: 12, frameLLR: 6) - odds(word: 12, frameLLR: 8) + 2) < 0.03)
+        #expect(abs(odds(word: 10, frameLLR: 8) - odds(word: 12, frameLLR: 8) + 2) < 0.03)
+        #expect(abs(odds(word: 12, preamble: -6) - odds(word: 12, preamble: -8) - 2) < 0.03)
+        // Equal ones add up.
+        #expect(abs(odds(word: 3, margin: 3) - (3 - 0.6931)) < 0.03)
+        // What there is of noise in an hour's places is not believed, however well its word fits by chance.
+        #expect(odds(word: 2, frameLLR: 13) < 0)
     }
 
     @Test(arguments: [Float(-3), 0, 5], [0, 10])

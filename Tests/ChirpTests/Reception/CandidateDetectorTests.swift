@@ -19,10 +19,20 @@ import Testing
 
     @Test func `beside a peak, and below the threshold, nothing is picked`() {
         let detector = CandidateDetector()
-        for exact in [[140, 180, 170, 160, 140], [139, 141, 144, 141, 139], [200, 150, 170, 160, 140]] as [[Float]] {
+        for exact in [[140, 180, 170, 160, 140], [139, 141, 144, 141, 139]] as [[Float]] {
             let pick = detector.pick(Self.window(exact: exact))
             #expect(!pick.isExact && !pick.isWide)
         }
+    }
+
+    @Test func `two starts beside a higher peak a place is picked in steady noise alone`() {
+        var detector = CandidateDetector()
+        let window = Self.window(exact: [250, 160, 240, 170, 140])
+        #expect(detector.pick(window).isExact)
+        for _ in 0..<5_000 { detector.follow(FrameMetrics(exact: 200, wide: 40, widePeriodRatio: 1)) }
+        #expect(!detector.noiseIsStationary && detector.exactThreshold < 240)
+        #expect(!detector.pick(window).isExact)
+        #expect(detector.pick(Self.window(exact: [160, 160, 240, 170, 140])).isExact)
     }
 
     @Test func `of equal metrics the first is the peak`() {

@@ -32,6 +32,8 @@ struct CandidateDetector: Sendable {
 
     /// Reach on both sides within which a peak is the greatest.
     static let reach = 2
+    /// As much for the exact metric in steady noise, where a chance peak beside a faint chirp is often higher.
+    private static let exactReachInSteadyNoise = 1
 
     // The white-noise figures of the metrics.
     private(set) var exact = Baseline(mean: 139, deviation: 5)
@@ -54,9 +56,14 @@ struct CandidateDetector: Sendable {
         let middle = window[Self.reach]
         var pick = Pick(isExact: middle.exact > exactThreshold, isWide: middle.wide > wideThreshold)
         guard pick.isExact || pick.isWide else { return pick }
+        let exactReach = noiseIsStationary ? Self.exactReachInSteadyNoise : Self.reach
         for (index, other) in window.enumerated() where index != Self.reach {
             // Of equal ones the first is the peak.
-            if other.exact > middle.exact || index < Self.reach && other.exact == middle.exact { pick.isExact = false }
+            if abs(index - Self.reach) <= exactReach,
+                other.exact > middle.exact || index < Self.reach && other.exact == middle.exact
+            {
+                pick.isExact = false
+            }
             if other.wide > middle.wide || index < Self.reach && other.wide == middle.wide { pick.isWide = false }
         }
         return pick

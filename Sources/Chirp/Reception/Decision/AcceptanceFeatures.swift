@@ -1,6 +1,6 @@
 internal import RealModule
 
-/// What the odds of a decoded word are told by; the acceptance model is linear in ``values``.
+/// What the odds of a decoded word are told by; but in steady noise the acceptance model is linear in ``values``.
 package struct AcceptanceFeatures: Sendable {
     /// How much likelier than by chance the symbols belong to a codeword after a preamble, in nats.
     package var codewordEvidence: Float
@@ -18,13 +18,13 @@ package struct AcceptanceFeatures: Sendable {
     package var falseStartCount: Int
     /// Whether tempo and tuning were searched: many more chances.
     package var isSearched = false
-    /// Whether it was summed over time instead of taken at the best one: fewer chances.
+    /// Whether it was summed over times in steady noise, where ``logOddsInSteadyNoise`` tells the odds.
     package var isMarginal = false
 
     /// Names of ``values``.
     package static let names = [
         "one", "evidence", "first evidence", "margin", "lesser of both", "preamble", "clearness", "unsteadiness",
-        "unevenness", "false starts", "searched", "marginal",
+        "unevenness", "false starts", "searched",
     ]
 
     /// What the model is linear in, each limited to what was seen often enough to tell; the last places are empty.
@@ -47,9 +47,24 @@ package struct AcceptanceFeatures: Sendable {
             2 * min(0.5, toneLevelSpread ?? 0.5),
             Float.log(1 + Float(falseStartCount)),
             isSearched ? 1 : 0,
-            isMarginal ? 1 : 0,
-            0, 0, 0, 0)
+            0, 0, 0, 0, 0)
     }
+
+    /// Logarithm of the odds in steady noise. Likelihoods are exact there, and Bayes' rule needs no fitting: against the word are all other
+    /// words together, the next best one, that there is no chirp at all, and that there is one that begins elsewhere, so that its tones are as
+    /// likely here but for the preamble.
+    package var logOddsInSteadyNoise: Float {
+        let word = codewordEvidence - preambleLLR
+        let others = Float.exp(-max(-40, word)) + Float.exp(-margin)
+        let none = Float.exp(min(60, Self.logOddsAgainstChirp - frameLLR - word))
+        let elsewhere = Float.exp(min(60, Self.logOddsOfChirpElsewhere - codewordEvidence))
+        return -Float.log(max(1e-12, others + none + elsewhere))
+    }
+
+    /// Logarithm of the odds that no chirp begins at a place that is looked at.
+    private static let logOddsAgainstChirp: Float = 16.5
+    /// Logarithm of how many places about a chirp are looked at besides its own.
+    private static let logOddsOfChirpElsewhere: Float = 2
 
     /// ``noiseLogDeviation`` in white noise.
     private static let gaussianLogDeviation: Float = 1.28

@@ -15,6 +15,5 @@ extension AcceptanceModel {
             -0.951,  // unevenness
             -1.982,  // false starts
             -1.090,  // searched
-            1.463,  // marginal
-            0, 0, 0, 0))
+            0, 0, 0, 0, 0))
 }

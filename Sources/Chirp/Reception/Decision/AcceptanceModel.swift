@@ -1,4 +1,4 @@
-/// How likely a decoded word is right: a logistic regression on ``AcceptanceFeatures/values``.
+/// How likely a decoded word is right: a logistic regression on ``AcceptanceFeatures/values``, and Bayes' rule in steady noise.
 ///
 /// The weights are fitted to readings of the laboratory that are known to be right or wrong, by `make fit`; docs/RECEIVER.md shows how well
 /// they hold for other sounds.
@@ -9,7 +9,9 @@ package struct AcceptanceModel: Sendable {
     package init(weights: SIMD16<Float>) { self.weights = weights }
 
     /// Logarithm of the odds that a word is right.
-    package func logOdds(_ features: AcceptanceFeatures) -> Float { (weights * features.values).sum() }
+    package func logOdds(_ features: AcceptanceFeatures) -> Float {
+        features.isMarginal ? features.logOddsInSteadyNoise : (weights * features.values).sum()
+    }
 
     /// The evidence below which a word is less likely than that, however far it leads and however even its tones are; within a quarter of
     /// a nat.

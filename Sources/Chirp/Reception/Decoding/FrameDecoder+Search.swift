@@ -14,6 +14,7 @@ extension FrameDecoder {
             return nil
         }
         correlate(samples, around: timing, pitchesHertz: pitches(cents: 0))
+        if isInSteadyNoise(coarse, context) { return decodeInSteadyNoise(coarse, at: timing, context) }
         let step = symbolSamples / 16
         let scores = (-2...2).map { alignment(at: FrameTiming(startSample: start + Double($0) * step), like: coarse) }
         timing.startSample = start + (Self.peak(scores) - 2) * step
@@ -21,24 +22,9 @@ extension FrameDecoder {
         guard soft.frameLLR > Self.minimumFrameLLR, var best = decode(soft, at: timing, context) else { return nil }
         if isMasked(best) { best = decodeMasked(best, soft, context) }
         if let held = heldToneReading(soft, at: timing, context, betterThan: best) { return held }
-        // Near the threshold the search is off by a 32nd of a symbol, and that decides. In music so many readings are as many
-        // chances more to be taken for a chirp.
+        // Near the threshold the search is off by a 32nd of a symbol, and that decides.
         guard best.logOdds < Self.doubtfulLogOdds, best.logOdds > Self.hopelessLogOdds else { return best }
-        guard context.noiseIsStationary, best.features.noiseLogDeviation < Self.whiteNoise,
-            context.falseStartCount == 0
-        else { return likeliest(of: best, besideBy: [-step, step], like: soft, context) }
-        // What is heard at all times near by is summed up instead of choosing one of them.
-        let readings = (-4...4).map { quarter in
-            correlated(at: FrameTiming(startSample: timing.startSample + 0.25 * Double(quarter) * step), like: soft)
-        }
-        guard var marginal = decode(SoftFrame(marginalising: readings), at: timing, context) else { return best }
-        // In music each symbol may be likeliest at another time.
-        guard marginal.features.noiseLogDeviation < Self.surelyWhiteNoise else {
-            return likeliest(of: best, besideBy: [-step, step], like: soft, context)
-        }
-        marginal.features.isMarginal = true
-        marginal.logOdds = acceptance.logOdds(marginal.features)
-        return marginal.logOdds > best.logOdds ? marginal : best
+        return likeliest(of: best, besideBy: [-step, step], like: soft, context)
     }
 
     /// Decodes what begins at a sample at nominal tempo and pitch, by one look and few patterns; what is sure has its timing refined.
@@ -94,7 +80,7 @@ extension FrameDecoder {
     private static let heldNotePreambleLLR: Float = 10
 
     /// The word of one tone throughout, where it is likelier than what was decoded: elsewhere a tone that goes on is no symbol's.
-    private mutating func heldToneReading(
+    mutating func heldToneReading(
         _ soft: SoftFrame, at timing: FrameTiming, _ context: ReceptionContext, betterThan best: DecodedFrame
     ) -> DecodedFrame? {
         guard best.logOdds < DecodedFrame.certainLogOdds, context.noiseIsStationary, soft.hasHeldTone,

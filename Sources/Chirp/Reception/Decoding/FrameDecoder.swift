@@ -11,6 +11,7 @@ struct FrameDecoder: ~Copyable, Sendable {
     var spectra: FrameSpectra
     var correlator: SubsymbolCorrelator
     let likelihood = SymbolLikelihood()
+    let steadyLikelihood = SymbolLikelihood.steady
     private let unbiased = [Float](repeating: 1, count: 32)
     let decoder: SoftDecoder
     let acceptance = AcceptanceModel.fitted
@@ -126,7 +127,7 @@ struct FrameDecoder: ~Copyable, Sendable {
                 codewordEvidence: evidence, frameLLR: soft.frameLLR, preambleLLR: scores.preamble,
                 margin: decision.score - decision.runnerUpScore, noiseLogDeviation: soft.noiseLogDeviation(tones),
                 toneLevelSpread: soft.toneLevelSpread(tones), falseStartCount: context.falseStartCount,
-                isSearched: timing.isSearched)
+                isSearched: timing.isSearched, isMarginal: soft.isMarginal)
             let frame = DecodedFrame(
                 format: format, timing: timing, codeword: codeword, logOdds: acceptance.logOdds(features),
                 features: features, toneEnergy: soft.toneEnergy(tones), endSample: endSample, earliestEnd: endSample)
@@ -162,7 +163,7 @@ struct FrameDecoder: ~Copyable, Sendable {
         let features = AcceptanceFeatures(
             codewordEvidence: 0, frameLLR: soft.frameLLR, preambleLLR: preambleLLR, margin: 0,
             noiseLogDeviation: soft.noiseLogDeviation(soft.bestTones), toneLevelSpread: 0,
-            falseStartCount: context.falseStartCount, isSearched: timing.isSearched)
+            falseStartCount: context.falseStartCount, isSearched: timing.isSearched, isMarginal: soft.isMarginal)
         let needed = acceptance.minimumEvidence(features, logOdds: minimumLogOdds ?? 0)
         guard minimumLogOdds == nil else { return needed }
         return needed - (soft.frameLLR > Self.loudFrameLLR ? Self.gainBesideWhereLoud : Self.gainBeside)

@@ -29,6 +29,8 @@ struct SoftFrame: Sendable {
     static let absentShare: Float = 0.03
     /// Probability that what was received of a symbol says nothing about it.
     static let erasureProbability: Float = 0.05
+    /// As much in steady noise.
+    static let erasureProbabilityInSteadyNoise: Float = 0.02
 
     /// Symbols of the start code.
     let preamble: [UInt8]
@@ -48,6 +50,8 @@ struct SoftFrame: Sendable {
     let frameLLR: Float
     /// The part of it that the preamble gives.
     let preambleLLR: Float
+    /// Whether it was summed over times in steady noise.
+    var isMarginal = false
 
     private var symbolCount: Int { bestTones.count }
 
@@ -137,6 +141,7 @@ extension SoftFrame {
         likelihoods = sums
         frameLLR = most + Float.log(total / Float(readings.count))
         preambleLLR = own.preambleLLR
+        isMarginal = true
     }
 }
 
@@ -207,6 +212,41 @@ extension SoftFrame {
             for place in 0..<kept { sum += sorted[place] }
             return 1.05 * bias[tone] * sum / Float(kept)
         }
+    }
+
+    /// The floors, drawn towards the mean of those beside them as far as they scatter by chance: all the way in noise whose spectrum is
+    /// smooth, hardly where it is not (empirical Bayes: W. James and C. Stein, "Estimation with quadratic loss", 1961).
+    func smoothedFloors() -> [Float] {
+        guard floors.allSatisfy({ $0 > 0 }) else { return floors }
+        let logs = floors.map { Float.log($0) }
+        var smooth = logs
+        // Mean square of what each differs by from those beside it, and what that is by chance: the variance of a mean over the symbols.
+        var (scatter, chance): (Float, Float) = (0, 0)
+        for tone in 0..<32 {
+            let beside = max(0, tone - Self.smoothedTones)...min(31, tone + Self.smoothedTones)
+            smooth[tone] = logs[beside].reduce(0, +) / Float(beside.count)
+            let difference = logs[tone] - smooth[tone]
+            scatter += difference * difference / (1 - 1 / Float(beside.count))
+            var (sum, squares): (Float, Float) = (0, 0)
+            for symbol in 0..<symbolCount {
+                let power = adjacentPowers[32 * symbol + tone]
+                sum += power
+                squares += power * power
+            }
+            chance += max(0, squares * Float(symbolCount) / (sum * sum) - 1) / Float(symbolCount - 1)
+        }
+        let own = scatter > chance ? 1 - chance / scatter : 0
+        return zip(logs, smooth).map { Float.exp($1 + own * ($0 - $1)) }
+    }
+
+    /// Tones on either side that a floor is smoothed over.
+    private static let smoothedTones = 4
+
+    /// The same sound weighed against other floors.
+    func weighed(floors: [Float], likelihood: borrowing SymbolLikelihood) -> SoftFrame {
+        SoftFrame(
+            energies: energies, adjacentPowers: adjacentPowers, floors: floors, preamble: preamble, weights: .tuned,
+            likelihood: likelihood)
     }
 
     /// The same sound with other energies, weighed against the same adjacent powers.
@@ -292,6 +332,7 @@ extension SoftFrame {
     /// Scores of the symbols after the preamble, `[32 · position + symbol]`: 32 times each one's probability, in logarithms, given that
     /// some symbol was sent, and that with ``erasureProbability`` what was received says nothing about it; and the preamble's own sum.
     func scores() -> (preamble: Float, codeword: [Float]) {
+        let erasureProbability = isMarginal ? Self.erasureProbabilityInSteadyNoise : Self.erasureProbability
         let levels = levels
         let present = Self.absentShare * levels.sorted()[symbolCount / 2]
         var scores = [Float](repeating: 0, count: energies.count - 32 * preamble.count)
@@ -299,7 +340,7 @@ extension SoftFrame {
         for symbol in 0..<symbolCount {
             let row = 32 * symbol
             let presence = levels[symbol] < present ? levels[symbol] / present : 1
-            let share = (1 - Self.erasureProbability) * presence * presence
+            let share = (1 - erasureProbability) * presence * presence
             let scale = share * 32 / totalLikelihood(symbol)
             if symbol < preamble.count {
                 opening += Float.log(scale * likelihoods[row + Int(preamble[symbol])] + 1 - share)
@@ -353,6 +394,33 @@ extension SoftFrame {
         let median = levels[levels.count / 2]
         let deviations = levels.map { abs($0 - median) }.sorted()
         return deviations[deviations.count / 2]
+    }
+
+    /// Standard deviation of the amplitudes of a frame's tones over the noise: about √½ in steady noise, however strong they are (Rice).
+    func amplitudeDeviation(_ frame: [UInt8]) -> Float {
+        let amplitudes = frame.enumerated().map { ratios[32 * $0.offset + Int($0.element)].squareRoot() }
+        let mean = amplitudes.reduce(0, +) / Float(symbolCount)
+        return (amplitudes.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Float(symbolCount)).squareRoot()
+    }
+
+    /// The least share that half as many symbols, one after the other, have of the log-likelihood of a frame's tones.
+    func weakestHalfShare(_ frame: [UInt8]) -> Float {
+        let values = frame.enumerated().map { Float.log(likelihoods[32 * $0.offset + Int($0.element)]) }
+        let half = symbolCount / 2
+        let least = (0...symbolCount - half).reduce(Float.infinity) { min($0, values[$1..<$1 + half].reduce(0, +)) }
+        return least / max(1e-3, values.reduce(0, +))
+    }
+
+    /// The second greatest energy over the noise of all tones that are not a frame's own.
+    func secondEnergyBeside(_ frame: [UInt8]) -> Float {
+        var (first, second): (Float, Float) = (0, 0)
+        for (symbol, own) in frame.enumerated() {
+            for tone in 0..<32 where tone != Int(own) && floors[tone] > 0 {
+                let ratio = energies[32 * symbol + tone] / floors[tone]
+                if ratio > first { (first, second) = (ratio, first) } else if ratio > second { second = ratio }
+            }
+        }
+        return second
     }
 
     /// Spread of the noise: standard deviation of the logarithm of all energies over their floors, the given symbols' own left out. 1.28

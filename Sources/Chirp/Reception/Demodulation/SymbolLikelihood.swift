@@ -4,13 +4,15 @@ internal import RealModule
 /// noise.
 ///
 /// For noncoherent detection in Gaussian noise that is exp(−γ) · I₀(2 √(γ r)), where r is the ratio and γ = Es/N0
-/// (Proakis and Salehi, "Digital Communications", 5th ed., section 4.5-3). γ is held at the design point, where the
+/// (Proakis and Salehi, "Digital Communications", 5th ed., section 4.5-3). γ is held where the
 /// decoder is at its limit and the assumption matters; the tone may also be missing altogether.
 struct SymbolLikelihood: Sendable {
     /// Es/N0 that is assumed: 7 dB, at −25.8 dB in the whole band of 44.1 kHz.
     static let design: Float = 5
     /// Probability that a symbol's tone is not there: faded, masked, cut out.
     static let outage: Float = 0.03
+    /// For steady noise, where next to no tone is missing: 6 dB, at −26.8 dB in the whole band.
+    static let steady = SymbolLikelihood(energyRatio: 4, outage: 0.01)
 
     /// Likelihood ratios at multiples of `step`, and by how much the next one is greater.
     private let table: [SIMD2<Float>]
@@ -20,13 +22,17 @@ struct SymbolLikelihood: Sendable {
     /// Ratios beyond this count as this.
     static let greatestRatio: Float = 24
 
-    init() {
+    /// - Parameters:
+    ///   - energyRatio: Es/N0 that is assumed.
+    ///   - outage: probability that a symbol's tone is not there.
+    init(energyRatio: Float = Self.design, outage: Float = Self.outage) {
+        let (energyRatio, outage) = (Double(energyRatio), Double(outage))
         let count = Int(Self.greatestRatio / Self.step) + 2
         let values = (0..<count).map { index in
             let ratio = Double(index) * Double(Self.step)
             let likelihood = Double.exp(
-                Self.logBesselI0(2 * (Double(Self.design) * ratio).squareRoot()) - Double(Self.design))
-            return Float((1 - Double(Self.outage)) * likelihood + Double(Self.outage))
+                Self.logBesselI0(2 * (energyRatio * ratio).squareRoot()) - energyRatio)
+            return Float((1 - outage) * likelihood + outage)
         }
         table = zip(values, values.dropFirst()).map { SIMD2($0, $1 - $0) }
     }

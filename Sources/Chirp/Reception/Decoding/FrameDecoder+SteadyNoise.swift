@@ -1,0 +1,69 @@
+internal import RealModule
+
+extension FrameDecoder {
+    /// Whether a frame is faint, and the noise around it so steady that what is likely can be told exactly.
+    func isInSteadyNoise(_ coarse: SoftFrame, _ context: ReceptionContext) -> Bool {
+        context.noiseIsStationary && context.falseStartCount == 0 && coarse.frameLLR < Self.loudFrameLLR
+            && coarse.noiseLogDeviation(coarse.bestTones) < Self.whiteNoise
+            && coarse.greatestEnergies.allSatisfy { $0 < Self.loudestEnergyOfFaint }
+    }
+
+    /// Decodes what is near a place in steady noise, by the correlations at hand: the likelihoods at all times near it are summed up, each as
+    /// likely as the frame there, instead of choosing one of them.
+    ///
+    /// - Parameters:
+    ///   - coarse: the frame at that place.
+    ///   - timing: the place, within a sixth of a symbol.
+    mutating func decodeInSteadyNoise(
+        _ coarse: SoftFrame, at timing: FrameTiming, _ context: ReceptionContext
+    ) -> DecodedFrame? {
+        let like = coarse.weighed(floors: coarse.smoothedFloors(), likelihood: steadyLikelihood)
+        let timings = (-Self.steadyReach...Self.steadyReach).map {
+            FrameTiming(startSample: timing.startSample + Double($0) * Self.steadyStep * symbolSamples)
+        }
+        let readings = timings.map {
+            like.weighed(
+                energies: correlator.energies(at: $0), weights: .tuned, likelihood: steadyLikelihood)
+        }
+        let soft = SoftFrame(marginalising: readings)
+        var best = 0
+        for index in readings.indices where readings[index].frameLLR > readings[best].frameLLR { best = index }
+        guard soft.frameLLR > Self.minimumSteadyFrameLLR,
+            var frame = decode(soft, at: timings[best], context, minimumLogOdds: Self.minimumSteadyLogOdds)
+        else { return nil }
+        if !isEvenChirp(format.frame(of: frame.codeword), in: soft) {
+            // What is no chirp's is judged as it would be elsewhere.
+            frame.features.isMarginal = false
+            frame.logOdds = acceptance.logOdds(frame.features)
+        }
+        return heldToneReading(coarse, at: timing, context, betterThan: frame) ?? frame
+    }
+
+    /// Energy over the noise that no tone of a faint frame has: of 700 chirps at −24 to −27 dB two in a hundred had more than 20, one more than
+    /// 22. What machines and melodies make such frames of has.
+    private static let loudestEnergyOfFaint: Float = 22
+    /// Deviation of the amplitudes of a chirp's tones: one in 200 had more.
+    private static let greatestAmplitudeDeviation: Float = 0.95
+    /// Energy over the noise that one tone that is not the word's may have by chance, but hardly ever two: of 640 exponential variates two have
+    /// more than 10 in one frame of 2,500.
+    private static let greatestEnergyBeside: Float = 10
+    /// Share of a word's log-likelihood that each half of it has: of 710 chirps three had less in one, and of 18 words made of chirps in the
+    /// format `fast`, which are half as long, nine.
+    private static let minimumHalfShare: Float = 0.25
+
+    /// Whether what was received of a word is as it is of a chirp in steady noise: its tones are alike, in each half of it, and there are no others.
+    private func isEvenChirp(_ tones: [UInt8], in soft: SoftFrame) -> Bool {
+        soft.amplitudeDeviation(tones) < Self.greatestAmplitudeDeviation
+            && soft.secondEnergyBeside(tones) < Self.greatestEnergyBeside
+            && soft.weakestHalfShare(tones) > Self.minimumHalfShare
+    }
+
+    /// Times that are summed over, in symbols from the place: the acquisition's place is off by an eighth of a symbol at most, or near its
+    /// limit by a sixth.
+    private static let steadyStep = 1.0 / 32
+    private static let steadyReach = 5
+    /// Frame likelihood ratio, as a logarithm, below which no word could be believed that is worth its search.
+    private static let minimumSteadyFrameLLR: Float = 8
+    /// Words that are less likely, as a logarithm of odds, are not looked for.
+    private static let minimumSteadyLogOdds: Float = -1
+}
