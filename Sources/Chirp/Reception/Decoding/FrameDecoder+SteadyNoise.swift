@@ -26,10 +26,13 @@ extension FrameDecoder {
                 energies: correlator.energies(at: $0), weights: .tuned, likelihood: steadyLikelihood)
         }
         let soft = SoftFrame(marginalising: readings)
-        var best = 0
-        for index in readings.indices where readings[index].frameLLR > readings[best].frameLLR { best = index }
+        // The mean time, which unlike the likeliest one does not hang on the last bit of two that are as likely.
+        let likeliest = readings.reduce(-Float.infinity) { max($0, $1.frameLLR) }
+        let weights = readings.map { Double(Float.exp($0.frameLLR - likeliest)) }
+        let mean = zip(weights, timings).reduce(0) { $0 + $1.0 * ($1.1.startSample - timing.startSample) }
+        let place = FrameTiming(startSample: timing.startSample + mean / weights.reduce(0, +))
         guard soft.frameLLR > Self.minimumSteadyFrameLLR,
-            var frame = decode(soft, at: timings[best], context, minimumLogOdds: Self.minimumSteadyLogOdds)
+            var frame = decode(soft, at: place, context, minimumLogOdds: Self.minimumSteadyLogOdds)
         else { return nil }
         if !isEvenChirp(format.frame(of: frame.codeword), in: soft) {
             // What is no chirp's is judged as it would be elsewhere.
