@@ -211,12 +211,14 @@ extension Receiver {
     }
 
     private func isPromising(_ start: Int, _ metrics: FrameMetrics) -> Bool {
-        let (before, own, after) = scannedLLRs(about: start)
         guard !detector.noiseIsStationary else {
+            let (before, own, after) = scannedLLRs(about: start)
             return before + own + after + 3 * (metrics.exact - detector.exactThreshold) > Self.minimumSteadyPromise
         }
+        let (own, least) = (scan.frameLLR(start: start), Self.minimumScannedLLR)
         // A peak is no less than what is beside it, but for what the noise does.
-        return own > Self.minimumScannedLLR && own + max(before, after) > Self.minimumScannedLLR
+        return own > least
+            && (own + scan.frameLLR(start: start - 1) > least || own + scan.frameLLR(start: start + 1) > least)
     }
 
     private func scannedLLRs(about start: Int) -> (before: Float, own: Float, after: Float) {

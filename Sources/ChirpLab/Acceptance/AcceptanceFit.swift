@@ -14,8 +14,9 @@ package enum AcceptanceFit {
 
     private typealias Values = SIMD16<Double>
 
-    /// The weights of greatest likelihood for readings whose odds are not known without: iteratively reweighted least squares (McCullagh & Nelder, "Generalized linear models", 2nd
-    /// edition, 1989, section 4.4). Features are divided by their standard deviations before.
+    /// The weights of greatest likelihood: iteratively reweighted least squares (McCullagh & Nelder, "Generalized linear models", 2nd
+    /// edition, 1989, section 4.4). Features are divided by their standard deviations before. Readings in steady noise, whose odds need no
+    /// weights, are left out.
     package static func fit(_ readings: [LabelledReading]) -> AcceptanceModel {
         let readings = readings.filter { !$0.features.isMarginal }
         precondition(!readings.isEmpty, "a model is fitted to something")

@@ -41,14 +41,6 @@ import Testing
         #expect(frame.smoothedFloors() == frame.floors)
     }
 
-    private static func ring(_ samples: [Float]) -> SampleRing {
-        var ring = SampleRing(silence: 0, span: 2 * samples.count)
-        var taken = 0
-        while taken < samples.count { taken += ring.append(samples.span.extracting(taken..<samples.count)) }
-        ring.horizon = ring.end
-        return ring
-    }
-
     @Test func `the amplitudes of a faint chirp's tones deviate as those of steady tones in noise do`() throws {
         var decoder = FrameDecoder(format: .original, sampleRateHertz: 44_100)
         var deviations: [Float] = []
@@ -56,7 +48,7 @@ import Testing
             var random = SplitMix64(seed: seed)
             let word = Shortcode.random(using: &random).codeword
             let sound = try NoisyChirp(word, decibels: -23, start: 30_000, tail: 30_000, using: &random)
-            let soft = decoder.observe(Self.ring(sound.samples), FrameTiming(startSample: Double(sound.start)))
+            let soft = decoder.observe(SampleRing(sound.samples), FrameTiming(startSample: Double(sound.start)))
             deviations.append(soft.amplitudeDeviation(WireFormat.original.frame(of: word)))
         }
         let mean = deviations.reduce(0, +) / 20
@@ -74,7 +66,7 @@ import Testing
             let word = Shortcode.random(using: &random).codeword
             let sound = try NoisyChirp(word, decibels: -25.5, start: 30_000, tail: 30_000, using: &random)
             let start = Double(sound.start) + decoder.symbolSamples * Double.random(in: -0.125...0.125, using: &random)
-            let ring = Self.ring(sound.samples)
+            let ring = SampleRing(sound.samples)
             if let frame = decoder.decodeTuned(ring, start: start, steady), frame.logOdds > 1 {
                 #expect(frame.codeword == word, "seed \(seed)")
                 #expect(abs(frame.timing.startSample - Double(sound.start)) < 0.1 * decoder.symbolSamples)

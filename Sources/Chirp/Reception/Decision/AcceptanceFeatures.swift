@@ -1,6 +1,6 @@
 internal import RealModule
 
-/// What the odds of a decoded word are told by; but in steady noise the acceptance model is linear in ``values``.
+/// What the odds of a decoded word are told by; the acceptance model is linear in ``values``, except in steady noise.
 package struct AcceptanceFeatures: Sendable {
     /// How much likelier than by chance the symbols belong to a codeword after a preamble, in nats.
     package var codewordEvidence: Float

@@ -17,23 +17,23 @@ extension FrameDecoder {
     mutating func decodeInSteadyNoise(
         _ coarse: SoftFrame, at timing: FrameTiming, _ context: ReceptionContext
     ) -> DecodedFrame? {
-        let like = coarse.weighed(floors: coarse.smoothedFloors(), likelihood: steadyLikelihood)
+        let floors = coarse.smoothedFloors()
         let timings = (-Self.steadyReach...Self.steadyReach).map {
             FrameTiming(startSample: timing.startSample + Double($0) * Self.steadyStep * symbolSamples)
         }
         let readings = timings.map {
-            like.weighed(
-                energies: correlator.energies(at: $0), weights: .tuned, likelihood: steadyLikelihood)
+            coarse.weighed(
+                energies: correlator.energies(at: $0), floors: floors, weights: .tuned, likelihood: steadyLikelihood)
         }
         let soft = SoftFrame(marginalising: readings)
+        guard soft.frameLLR > Self.minimumSteadyFrameLLR else { return nil }
         // The mean time, which unlike the likeliest one does not hang on the last bit of two that are as likely.
-        let likeliest = readings.reduce(-Float.infinity) { max($0, $1.frameLLR) }
-        let weights = readings.map { Double(Float.exp($0.frameLLR - likeliest)) }
+        let weights = SoftFrame.relativeLikelihoods(of: readings).map { Double($0) }
         let mean = zip(weights, timings).reduce(0) { $0 + $1.0 * ($1.1.startSample - timing.startSample) }
         let place = FrameTiming(startSample: timing.startSample + mean / weights.reduce(0, +))
-        guard soft.frameLLR > Self.minimumSteadyFrameLLR,
-            var frame = decode(soft, at: place, context, minimumLogOdds: Self.minimumSteadyLogOdds)
-        else { return nil }
+        guard var frame = decode(soft, at: place, context, minimumLogOdds: Self.minimumSteadyLogOdds) else {
+            return nil
+        }
         if !isEvenChirp(format.frame(of: frame.codeword), in: soft) {
             // What is no chirp's is judged as it would be elsewhere.
             frame.features.isMarginal = false

@@ -124,8 +124,7 @@ extension SoftFrame {
     init(marginalising readings: [SoftFrame]) {
         var best = 0
         for index in readings.indices where readings[index].frameLLR > readings[best].frameLLR { best = index }
-        let most = readings[best].frameLLR
-        let weights = readings.map { Float.exp($0.frameLLR - most) }
+        let weights = Self.relativeLikelihoods(of: readings)
         let total = weights.reduce(0, +)
         var sums = [Float](repeating: 0, count: readings[best].likelihoods.count)
         for (reading, weight) in zip(readings, weights) {
@@ -139,9 +138,15 @@ extension SoftFrame {
         floors = own.floors
         bestTones = own.bestTones
         likelihoods = sums
-        frameLLR = most + Float.log(total / Float(readings.count))
+        frameLLR = own.frameLLR + Float.log(total / Float(readings.count))
         preambleLLR = own.preambleLLR
         isMarginal = true
+    }
+
+    /// How likely the frame of each reading is beside the likeliest one.
+    static func relativeLikelihoods(of readings: [SoftFrame]) -> [Float] {
+        let most = readings.reduce(-Float.infinity) { max($0, $1.frameLLR) }
+        return readings.map { Float.exp($0.frameLLR - most) }
     }
 }
 
@@ -242,19 +247,13 @@ extension SoftFrame {
     /// Tones on either side that a floor is smoothed over.
     private static let smoothedTones = 4
 
-    /// The same sound weighed against other floors.
-    func weighed(floors: [Float], likelihood: borrowing SymbolLikelihood) -> SoftFrame {
-        SoftFrame(
-            energies: energies, adjacentPowers: adjacentPowers, floors: floors, preamble: preamble, weights: .tuned,
-            likelihood: likelihood)
-    }
-
-    /// The same sound with other energies, weighed against the same adjacent powers.
+    /// The same sound with other energies, weighed against the same adjacent powers, and the same floors unless others are given.
     func weighed(
-        energies: [Float], weights: InterferenceWeights, likelihood: borrowing SymbolLikelihood
+        energies: [Float], floors: [Float]? = nil, weights: InterferenceWeights, likelihood: borrowing SymbolLikelihood
     ) -> SoftFrame {
         SoftFrame(
-            energies: energies, adjacentPowers: adjacentPowers, floors: floors, preamble: preamble, weights: weights,
+            energies: energies, adjacentPowers: adjacentPowers, floors: floors ?? self.floors, preamble: preamble,
+            weights: weights,
             likelihood: likelihood)
     }
 
