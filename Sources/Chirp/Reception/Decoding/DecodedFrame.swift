@@ -10,6 +10,8 @@ struct DecodedFrame: Sendable {
     var isRefined = false
     /// Whether its word is that of the strongest tones, each of them plain, and so is its preamble: no word a few symbols off can have as much.
     var isPlain = false
+    /// What was measured of it when its timing was refined; nil where that is to be done at the refined one.
+    var details: FrameDecoder.Details?
     var codeword: Codeword
     /// Logarithm of the odds that the word is right.
     var logOdds: Float
@@ -27,7 +29,9 @@ struct DecodedFrame: Sendable {
     /// one symbol too early between two tempi still has something of both.
     static let certainPreambleLLR: Float = 5
     /// Whether its word is certain, and its preamble was heard.
-    var isSure: Bool { logOdds > Self.certainLogOdds && features.preambleLLR > Self.certainPreambleLLR }
+    var isSure: Bool {
+        logOdds > Self.certainLogOdds && (isPlain || features.preambleLLR > Self.certainPreambleLLR)
+    }
 
     /// Whether it may be a chirp that is too faint to be read, or only a part of one so far: not loud, at nominal tempo, in noise as steady as
     /// white noise. Of 1,767 readings that looked like a chirp and were none in two hours of machines and melodies it holds for nine.

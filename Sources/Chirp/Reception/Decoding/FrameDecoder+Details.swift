@@ -16,37 +16,74 @@ extension FrameDecoder {
     /// common one. Of the 60 bins within ±47 cents of a high tone the strongest one of noise has more once in ten million times.
     static let minimumOwnPitch: Float = 20
 
-    /// Measures a decoded frame: power, pitches, tuning, speed.
+    /// Measures a decoded frame, if that has not been done: power, pitches, tuning, speed.
     mutating func details(of frame: DecodedFrame, _ samples: borrowing SampleRing) -> Details {
+        if let details = frame.details { return details }
         var soft = observe(samples, frame.timing)
         let tones = format.frame(of: frame.codeword)
         let tuning = commonTuning(of: tones, in: soft, fallback: frame.timing.tuningCents)
-        let ratio = Double.exp2(tuning / 1200)
         // The timing has the tuning of where the frame was read first. In noise that may be the better one.
         let retuned = softTuned(cents: tuning)
         if retuned.frameLLR >= soft.frameLLR { soft = retuned }
         var signal = 0.0
-        var pitches: [Double] = []
         for (symbol, tone) in tones.enumerated() {
             let floor = soft.floors[Int(tone)]
             let exact = soft.energies[32 * symbol + Int(tone)]
-            if let peak = spectra.peak(symbol: symbol, tone: tone), peak.energy > Self.minimumOwnPitch * floor {
-                pitches.append(format.pitchHertz(of: tone) * Double.exp2(peak.cents / 1200))
+            if let peak = ownPeak(of: tone, symbol: symbol, in: soft) {
                 signal += Double(max(exact, peak.energy) - floor)
             } else {
-                pitches.append(format.pitchHertz(of: tone) * ratio)
                 signal += Double(exact - min(exact, floor))
             }
         }
-        // A tone of power P has energy P · length / 2 on the scale on which white noise has its variance.
-        let power = signal / Double(format.frameSymbolCount) * 2 / Double(transform.blockLength)
+        let pitches = pitches(of: tones, tuningCents: tuning, in: soft)
         if frame.hasFreeTones { soft = softBands() }
-        // Clocks and tapes change pitch and tempo together, and pitch is measured far better.
-        let tempo = 1 / frame.timing.periodRatio
-        let speed = abs(ratio / tempo - 1) < 0.004 ? ratio : tempo
         return Details(
-            signalPower: power, pitchesHertz: pitches, tuningCents: tuning, speed: speed,
+            signalPower: power(ofTone: signal / Double(format.frameSymbolCount)), pitchesHertz: pitches,
+            tuningCents: tuning, speed: speed(of: frame, tuningCents: tuning),
             correctedSymbolCount: correctedSymbols(frame.codeword, in: soft))
+    }
+
+    /// Measures a plain frame, whose symbols are all right, by what is at hand: a soft frame less than half a symbol beside its place, and the
+    /// correlations with its tones.
+    func details(ofPlain frame: DecodedFrame, in soft: SoftFrame, _ correlator: WordCorrelator) -> Details {
+        let tones = format.frame(of: frame.codeword)
+        let tuning = commonTuning(of: tones, in: soft, fallback: frame.timing.tuningCents)
+        // Something of the last symbol may be still to come.
+        let received = tones.count - 1
+        let energy = correlator.energy(at: frame.timing, symbolCount: received) / Float(received)
+        let noise = tones.reduce(0) { $0 + soft.floors[Int($1)] } / Float(tones.count)
+        let own = correlator.pitchesHertz(at: frame.timing)
+        let pitches = tones.enumerated().map { symbol, tone in
+            ownPeak(of: tone, symbol: symbol, in: soft) == nil
+                ? format.pitchHertz(of: tone) * Double.exp2(tuning / 1200) : own[symbol]
+        }
+        return Details(
+            signalPower: power(ofTone: Double(max(0, energy - noise))), pitchesHertz: pitches, tuningCents: tuning,
+            speed: speed(of: frame, tuningCents: tuning), correctedSymbolCount: 0)
+    }
+
+    /// The power of tones by their mean energy: of power P it is P · length / 2 on the scale on which white noise has its variance.
+    private func power(ofTone energy: Double) -> Double { energy * 2 / Double(transform.blockLength) }
+
+    /// Clocks and tapes change pitch and tempo together, and pitch is measured far better.
+    private func speed(of frame: DecodedFrame, tuningCents: Double) -> Double {
+        let (ratio, tempo) = (Double.exp2(tuningCents / 1200), 1 / frame.timing.periodRatio)
+        return abs(ratio / tempo - 1) < 0.004 ? ratio : tempo
+    }
+
+    /// The strongest bin near a symbol's tone, where it is plainly the tone's.
+    private func ownPeak(of tone: UInt8, symbol: Int, in soft: SoftFrame) -> (energy: Float, cents: Double)? {
+        spectra.peak(symbol: symbol, tone: tone).flatMap {
+            $0.energy > Self.minimumOwnPitch * soft.floors[Int(tone)] ? $0 : nil
+        }
+    }
+
+    /// The pitch of each symbol's tone: its own where it is plain, and else the common one.
+    private func pitches(of tones: [UInt8], tuningCents: Double, in soft: SoftFrame) -> [Double] {
+        tones.enumerated().map { symbol, tone in
+            let cents = ownPeak(of: tone, symbol: symbol, in: soft)?.cents ?? tuningCents
+            return format.pitchHertz(of: tone) * Double.exp2(cents / 1200)
+        }
     }
 
     /// How many symbols of a codeword have another tone that is stronger, and by more above its noise.

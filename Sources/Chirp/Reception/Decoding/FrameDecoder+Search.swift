@@ -56,8 +56,8 @@ extension FrameDecoder {
         guard frame.logOdds > DecodedFrame.certainLogOdds else { return false }
         let tones = format.frame(of: frame.codeword)
         return tones.enumerated().allSatisfy { symbol, tone in
-            // A tone that is sent twice counts as an echo of itself.
-            symbol > 0 && tones[symbol - 1] == tone
+            // A tone that is sent twice counts as an echo of itself, and before its place something of the second counts as the first.
+            tones[max(0, symbol - 1)..<min(symbol + 2, tones.count)].count { $0 == tone } > 1
                 ? soft.strongestTone(symbol) == tone
                     && soft.energies[32 * symbol + Int(tone)] > Self.plainRatio * soft.floors[Int(tone)]
                 : soft.bestTones[symbol] == tone && soft.ratios[32 * symbol + Int(tone)] > Self.plainRatio

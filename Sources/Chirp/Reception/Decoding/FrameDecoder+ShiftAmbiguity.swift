@@ -14,7 +14,10 @@ extension FrameDecoder {
         _ frame: DecodedFrame, in soft: SoftFrame, _ samples: borrowing SampleRing
     ) -> DecodedFrame {
         var result = frame
-        result.timing = strongestTiming(of: frame.codeword, near: frame.timing, in: soft, samples)
+        let place = strongestPlace(
+            of: frame.codeword, near: frame.timing, within: frame.isPlain ? .half : .whole, in: soft, samples)
+        result.timing = place.timing
+        if frame.isPlain { result.details = details(ofPlain: result, in: soft, place.correlator) }
         result.endSample = result.timing.startSample + frameSamples * result.timing.periodRatio
         result.isRefined = true
         return result
@@ -196,24 +199,26 @@ extension FrameDecoder {
     private mutating func strongestTiming(
         of codeword: Codeword, near first: FrameTiming, _ samples: borrowing SampleRing
     ) -> FrameTiming {
-        strongestTiming(of: codeword, near: first, in: observe(samples, first), samples)
+        strongestPlace(of: codeword, near: first, within: .whole, in: observe(samples, first), samples).timing
     }
 
-    /// As much, by the spectra at hand, which are those at the frame's timing, and the soft frame that was made of them.
-    private mutating func strongestTiming(
-        of codeword: Codeword, near first: FrameTiming, in soft: SoftFrame, _ samples: borrowing SampleRing
-    ) -> FrameTiming {
+    /// As much, by the spectra at hand, which are those at the frame's timing, and the soft frame that was made of them; and the
+    /// correlations by which it was found.
+    private mutating func strongestPlace(
+        of codeword: Codeword, near first: FrameTiming, within reach: WordCorrelator.Reach, in soft: SoftFrame,
+        _ samples: borrowing SampleRing
+    ) -> (timing: FrameTiming, correlator: WordCorrelator) {
         let tones = format.frame(of: codeword)
         let pitches = receivedPitches(of: tones, tuningCents: first.tuningCents, in: soft)
         work.correlatedFrames += 1
         let correlator = WordCorrelator(
-            samples, pitchesHertz: tones.map { pitches[Int($0)] }, around: first, symbolSamples: symbolSamples,
-            sampleRateHertz: transform.sampleRateHertz)
+            samples, pitchesHertz: tones.map { pitches[Int($0)] }, around: first, reach: reach,
+            symbolSamples: symbolSamples, sampleRateHertz: transform.sampleRateHertz)
         let middle = first.middle(nominalSamples: frameSamples)
         var best = first
         var most = correlator.energy(at: first)
         for percent in -3...3 {
-            for eighth in -8...8 {
+            for eighth in -reach.eighths...reach.eighths {
                 let timing = FrameTiming(
                     middle: middle + Double(eighth) * symbolSamples / 8, periodRatio: 1 + 0.01 * Double(percent),
                     tuningCents: first.tuningCents, nominalSamples: frameSamples)
@@ -225,9 +230,11 @@ extension FrameDecoder {
             from: best, steps: [(0.06, 0.004), (0.03, 0.002), (0.015, 0.001), (0.008, 0.0005), (0.004, 0.0003)]
         ) { _, timing in correlator.energy(at: timing) }
         // The sum has edges, along which time and tempo must move together.
-        return [(0.03, 0.002), (0.012, 0.0008), (0.004, 0.0003), (0.0015, 0.0001)].reduce(coarse) { timing, step in
+        let timing = [(0.03, 0.002), (0.012, 0.0008), (0.004, 0.0003), (0.0015, 0.0001)].reduce(coarse) {
+            timing, step in
             strongestNeighbour(of: timing, time: step.0 * symbolSamples, periodRatio: step.1, correlator)
         }
+        return (timing, correlator)
     }
 
     /// The strongest of the timings up to two steps of time and of tempo beside one.

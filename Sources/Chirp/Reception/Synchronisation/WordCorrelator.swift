@@ -7,10 +7,24 @@ internal import RealModule
 struct WordCorrelator: Sendable {
     /// Blocks a symbol, about.
     private static let blocksPerSymbol = 16
-    /// How far a timing may be off: by as much as a word is searched, 1.33 symbols, and about the middle by 5.2 % in tempo.
-    private static let reach: (symbols: Double, periodRatio: Double) = (1.35, 0.053)
+    /// How far a word is searched beside its place.
+    enum Reach: Int {
+        /// Half a symbol, as far as a plain frame may be off, and a whole one.
+        case half = 4
+        case whole = 8
 
+        /// Eighths of a symbol.
+        var eighths: Int { rawValue }
+        /// Symbols by which a timing may be off in the end.
+        fileprivate var symbols: Double { Double(rawValue) / 8 + 0.35 }
+    }
+
+    /// How far a tempo may be off, about the frame's middle.
+    private static let greatestTempo = 0.053
+
+    private let pitchesHertz: [Double]
     private let symbolSamples: Double
+    private let sampleRateHertz: Double
     private let blockSamples: Int
     private let blockCount: Int
     /// First sample of each symbol's sound, and whether its tone exists at the sample rate.
@@ -23,15 +37,17 @@ struct WordCorrelator: Sendable {
     ///
     /// - Parameter pitchesHertz: the pitch of each symbol's tone.
     init(
-        _ samples: borrowing SampleRing, pitchesHertz: [Double], around timing: FrameTiming, symbolSamples: Double,
-        sampleRateHertz: Double
+        _ samples: borrowing SampleRing, pitchesHertz: [Double], around timing: FrameTiming, reach: Reach = .whole,
+        symbolSamples: Double, sampleRateHertz: Double
     ) {
+        self.pitchesHertz = pitchesHertz
         self.symbolSamples = symbolSamples
+        self.sampleRateHertz = sampleRateHertz
         // Whole groups of eight samples.
         let blockSamples = max(8, Int(symbolSamples / Double(8 * Self.blocksPerSymbol)) * 8)
         self.blockSamples = blockSamples
-        let tempo = Self.reach.periodRatio + abs(timing.periodRatio - 1)
-        let reach = (0.5 + Self.reach.symbols + 0.5 * Double(pitchesHertz.count) * tempo) * symbolSamples
+        let tempo = Self.greatestTempo + abs(timing.periodRatio - 1)
+        let reach = (0.5 + reach.symbols + 0.5 * Double(pitchesHertz.count) * tempo) * symbolSamples
         blockCount = Int(2 * reach / Double(blockSamples)) + 3
         firstSamples = pitchesHertz.indices.map { symbol in
             let middle = timing.startSample + (Double(symbol) + 0.5) * symbolSamples * timing.periodRatio
@@ -78,21 +94,39 @@ struct WordCorrelator: Sendable {
         }
     }
 
-    /// The sum of the energies of the word's tones at a timing, noise counting with its variance. As elsewhere, a nominal symbol's length
-    /// around the middle of each counts.
-    func energy(at timing: FrameTiming) -> Float {
-        let period = symbolSamples * timing.periodRatio
-        let perBlock = 1 / Double(blockSamples)
+    /// The sum of the energies of the word's tones, or of the first of them, at a timing, noise counting with its variance. As elsewhere, a nominal
+    /// symbol's length around the middle of each counts.
+    func energy(at timing: FrameTiming, symbolCount: Int? = nil) -> Float {
         var total: Float = 0
-        for symbol in firstSamples.indices where isInside[symbol] {
-            let middle = timing.startSample + (Double(symbol) + 0.5) * period
-            let begin = middle - 0.5 * symbolSamples - Double(firstSamples[symbol])
+        for symbol in 0..<(symbolCount ?? firstSamples.count) where isInside[symbol] {
+            let (begin, end) = edges(of: symbol, at: timing)
             let row = symbol * (blockCount + 1)
-            let value =
-                sum(row, edge: (begin + symbolSamples) * perBlock) - sum(row, edge: begin * perBlock)
+            let value = sum(row, edge: end) - sum(row, edge: begin)
             total += value.x * value.x + value.y * value.y
         }
         return total / Float(symbolSamples)
+    }
+
+    /// The pitch of each symbol's tone at a timing, by how far its phase turns from the first half of it to the second.
+    func pitchesHertz(at timing: FrameTiming) -> [Double] {
+        pitchesHertz.indices.map { symbol in
+            let (begin, end) = edges(of: symbol, at: timing)
+            let row = symbol * (blockCount + 1)
+            let middle = sum(row, edge: 0.5 * (begin + end))
+            let (first, second) = (middle - sum(row, edge: begin), sum(row, edge: end) - middle)
+            let turn = Float.atan2(
+                y: first.x * second.y - first.y * second.x, x: first.x * second.x + first.y * second.y)
+            return pitchesHertz[symbol] + Double(turn) / (Double.pi * symbolSamples) * sampleRateHertz
+        }
+    }
+
+    /// Where a symbol begins and ends at a timing, in blocks from the first of its sound.
+    @inline(__always)
+    private func edges(of symbol: Int, at timing: FrameTiming) -> (begin: Double, end: Double) {
+        let perBlock = 1 / Double(blockSamples)
+        let middle = timing.startSample + (Double(symbol) + 0.5) * symbolSamples * timing.periodRatio
+        let begin = middle - 0.5 * symbolSamples - Double(firstSamples[symbol])
+        return (begin * perBlock, (begin + symbolSamples) * perBlock)
     }
 
     /// The sum up to a place between block edges.
