@@ -92,6 +92,7 @@ extension Receiver {
         guard soft.preambleLLR > Self.heardPreambleLLR else { return }
         let first = Double(sample(ofBlock: start))
         let context = context(at: first)
+        guard mayBeLouderThanResidue(start, context) else { return }
         // The energies at hand tell what is worth transforming, and of plain tones everything.
         guard let scanned = decoder.decodeAtNominalTiming(soft, start: first, context),
             scanned.logOdds > Self.minimumScannedLogOdds
@@ -148,8 +149,7 @@ extension Receiver {
         guard pick.isExact || pick.isWide, !overlapsSureFrame(start) else { return nil }
         let first = Double(sample(ofBlock: start))
         let context = context(at: first)
-        // What cancellation has left is looked at no closer.
-        guard 2 * scan.greatestMedianLevel(start: start) >= context.minimumToneEnergy else { return nil }
+        guard mayBeLouderThanResidue(start, context) else { return nil }
         var best: DecodedFrame?
         if pick.isExact, isPromising(start, window[CandidateDetector.reach]), isPlausible(start), budget.allows(.look) {
             best = decoder.decodeTuned(ring, start: first + placeBetweenBlocks(start), context)
@@ -168,6 +168,11 @@ extension Receiver {
         }
         if let best { noteFalseStart(best, at: first) }
         return best
+    }
+
+    /// Whether what begins at a start may have louder tones than cancellation leaves, which is looked at no closer.
+    private func mayBeLouderThanResidue(_ start: Int, _ context: ReceptionContext) -> Bool {
+        2 * scan.greatestMedianLevel(start: start) >= context.minimumToneEnergy
     }
 
     /// Counts what looked like a chirp and gave no word.

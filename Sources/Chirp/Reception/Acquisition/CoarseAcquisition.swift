@@ -148,14 +148,16 @@ struct CoarseAcquisition: Sendable {
         }
     }
 
-    /// The frame whose first symbol starts with block `start`, at nominal tempo and pitch, by the energies at hand.
+    /// The frame whose first symbol starts with block `start`, at nominal tempo and pitch, by the energies at hand, scaled as those of spectra.
     func softFrame(start: Int, likelihood: borrowing SymbolLikelihood) -> SoftFrame {
         var energies: [Float] = []
         energies.reserveCapacity(32 * format.frameSymbolCount)
-        for slot in symbolStarts(of: start) { coherent.appendEnergies(at: slot, to: &energies) }
+        let scale = 1 / Float(Self.blocksPerSymbol * blockLength)
+        for slot in symbolStarts(of: start) { coherent.appendEnergies(at: slot, to: &energies, scale: scale) }
         return SoftFrame(
-            energies: energies, adjacentPowers: [Float](repeating: 0, count: energies.count), floors: coherent.floors,
-            preamble: format.startCode, weights: .tuned, likelihood: likelihood)
+            energies: energies, adjacentPowers: [Float](repeating: 0, count: energies.count),
+            floors: coherent.floors.map { scale * $0 }, preamble: format.startCode, weights: .tuned,
+            likelihood: likelihood)
     }
 
     /// The median of the energies of the strongest tones of the frame that begins with block `start`, scaled as those of a soft frame; noise and

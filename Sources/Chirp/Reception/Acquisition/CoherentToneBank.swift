@@ -331,9 +331,9 @@ struct CoherentToneBank: Sendable {
     }
 
     /// Appends the energies of the 32 tones in the symbol that starts with block `start`, over how loud that moment is.
-    func appendEnergies(at start: Int, to energies: inout [Float]) {
+    func appendEnergies(at start: Int, to energies: inout [Float], scale: Float) {
         let row0 = energyRow(start)
-        let scale = 1 / spreads[start & (CoarseAcquisition.historyLength - 1)]
+        let scale = scale / spreads[start & (CoarseAcquisition.historyLength - 1)]
         for row in 0..<Self.rows {
             let values = self.energies[row0 + row] * scale
             for lane in 0..<8 { energies.append(values[lane]) }

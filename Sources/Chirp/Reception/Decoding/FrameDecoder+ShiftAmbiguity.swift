@@ -17,7 +17,10 @@ extension FrameDecoder {
         let place = strongestPlace(
             of: frame.codeword, near: frame.timing, within: frame.isPlain ? .half : .whole, in: soft, samples)
         result.timing = place.timing
-        if frame.isPlain { result.details = details(ofPlain: result, in: soft, place.correlator) }
+        if frame.isPlain {
+            result.toneEnergy = soft.toneEnergy(format.frame(of: frame.codeword))
+            result.details = details(ofPlain: result, in: soft, place.correlator)
+        }
         result.endSample = result.timing.startSample + frameSamples * result.timing.periodRatio
         result.isRefined = true
         return result
