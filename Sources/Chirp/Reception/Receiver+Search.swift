@@ -92,7 +92,8 @@ extension Receiver {
         guard soft.preambleLLR > Self.heardPreambleLLR else { return }
         let first = Double(sample(ofBlock: start))
         let context = context(at: first)
-        guard mayBeLouderThanResidue(start, context) else { return }
+        // A plain frame is believed however faint beside another one.
+        guard mayBeLouderThanResidue(start, context, margin: 16) else { return }
         // The energies at hand tell what is worth transforming, and of plain tones everything.
         guard let scanned = decoder.decodeAtNominalTiming(soft, start: first, context),
             scanned.logOdds > Self.minimumScannedLogOdds
@@ -149,7 +150,7 @@ extension Receiver {
         guard pick.isExact || pick.isWide, !overlapsSureFrame(start) else { return nil }
         let first = Double(sample(ofBlock: start))
         let context = context(at: first)
-        guard mayBeLouderThanResidue(start, context) else { return nil }
+        guard mayBeLouderThanResidue(start, context, margin: 2) else { return nil }
         var best: DecodedFrame?
         if pick.isExact, isPromising(start, window[CandidateDetector.reach]), isPlausible(start), budget.allows(.look) {
             best = decoder.decodeTuned(ring, start: first + placeBetweenBlocks(start), context)
@@ -171,8 +172,10 @@ extension Receiver {
     }
 
     /// Whether what begins at a start may have louder tones than cancellation leaves, which is looked at no closer.
-    private func mayBeLouderThanResidue(_ start: Int, _ context: ReceptionContext) -> Bool {
-        2 * scan.greatestMedianLevel(start: start) >= context.minimumToneEnergy
+    ///
+    /// - Parameter margin: how many times fainter they may be.
+    private func mayBeLouderThanResidue(_ start: Int, _ context: ReceptionContext, margin: Float) -> Bool {
+        margin * scan.greatestMedianLevel(start: start) >= context.minimumToneEnergy
     }
 
     /// Counts what looked like a chirp and gave no word.
@@ -288,7 +291,8 @@ extension Receiver {
         let slack = decoder.symbolSamples
         return reported.contains { other in
             frame.isRepetition(of: other, symbolSamples: slack) || isShiftedWord(frame, of: other)
-                || other.overlaps(frame, by: slack) && frame.toneEnergy < Self.residue * other.toneEnergy
+                || !frame.isPlain && other.overlaps(frame, by: slack)
+                    && frame.toneEnergy < Self.residue * other.toneEnergy
         }
     }
 
