@@ -74,4 +74,34 @@ import Testing
             #expect(rising.contains(398), "\(rising)")
         }
     }
+
+    /// Frames of the scan and of spectra are compared with each other where one is cancelled beside the other.
+    @Test func `energies of a scanned frame are on the scale of a transformed one`() throws {
+        let format = WireFormat.original
+        var random = SplitMix64(seed: 11)
+        let word = Shortcode.random(using: &random).codeword
+        let start = 400
+        let sound = try NoisyChirp(
+            word, decibels: 0, sampleRateHertz: Self.rate, start: start * Self.blockLength, tail: Int(Self.rate),
+            using: &random)
+        let ring = SampleRing(sound.samples)
+        var transform = FractionalBinTransform(
+            longestBlock: Double(Self.blockLength), sampleRateHertz: Self.rate, bandHertz: format.bandHertz)
+        var scan = CoarseAcquisition(
+            format: format, sampleRateHertz: Self.rate, transform: transform, keepsHistory: false)
+        for block in 0..<start + scan.frameBlocks + CoarseAcquisition.blocksPerSymbol {
+            scan.process(ring, at: block * Self.blockLength, transform: &transform)
+        }
+        var decoder = FrameDecoder(format: format, sampleRateHertz: Self.rate)
+        let tones = format.frame(of: word)
+        let direct = decoder.observe(ring, FrameTiming(startSample: Double(start * Self.blockLength)))
+        let scanned = scan.softFrame(start: start, likelihood: decoder.likelihood)
+        // Where a tone is, the scan's are divided by up to two: how loud the moment is.
+        let share = scanned.toneEnergy(tones) / direct.toneEnergy(tones)
+        #expect((0.4...1.1).contains(share), "\(share)")
+        let level = scan.greatestMedianLevel(start: start) / direct.toneEnergy(tones)
+        #expect((0.5...1.5).contains(level), "\(level)")
+        let floor = scanned.floors.reduce(0, +) / direct.floors.reduce(0, +)
+        #expect((0.5...1.5).contains(floor), "\(floor)")
+    }
 }

@@ -78,4 +78,26 @@ import Testing
         let found = try #require((receiver.process(sound.samples) + receiver.finish()).first)
         #expect(abs(found.durationSeconds * found.speed - WireFormat.original.frameSeconds) < 1e-9)
     }
+
+    /// What cancellation has left of the louder one must not be taken for the fainter one, nor the other way round.
+    @Test func `a chirp 12 dB fainter than one whose time it shares is received`() throws {
+        var random = SplitMix64(seed: 21)
+        var missed: [String] = []
+        for trial in 0..<80 {
+            let words = (0..<2).map { _ in Shortcode.random(using: &random) }
+            let chirps = try words.map { try Self.chirp($0.description) }
+            let distance = Int(Double.random(in: 0.4...1.3, using: &random) * Self.rate)
+            let starts = Bool.random(using: &random) ? [0, distance] : [distance, 0]
+            let level = Self.level(of: chirps[0], decibels: 22)
+            var sound = Self.noise(Int(9 * Self.rate), seed: UInt64(100 + trial), level: level)
+            let first = Int(4 * Self.rate) + Int.random(in: 0..<5_000, using: &random)
+            for (chirp, (start, gain)) in zip(chirps, zip(starts, [Float(1), 0.25])) {
+                for index in chirp.indices { sound[first + start + index] += gain * chirp[index] }
+            }
+            let received = try Self.received(sound)
+            #expect(received.allSatisfy { code in words.contains { $0.description == code } }, "\(trial): \(received)")
+            missed += words.map(\.description).filter { !received.contains($0) }
+        }
+        #expect(missed.isEmpty, "\(missed)")
+    }
 }
