@@ -22,9 +22,9 @@ import Testing
         let sound = try scenario.makeSound(ofTrial: Int.random(in: 0..<9, using: &random), seed: 17).sound.samples
         let (work, codes) = try Self.work(of: sound)
         #expect(codes == count)
-        #expect(work.transformedFrames <= 65, "\(work)")
-        #expect(work.correlatedFrames <= 28, "\(work)")
-        #expect(work.patterns <= 27_000, "\(work)")
+        #expect(work.transformedFrames <= 32, "\(work)")
+        #expect(work.correlatedFrames <= 24, "\(work)")
+        #expect(work.patterns <= 9_000, "\(work)")
     }
 
     @Test(arguments: [(Background.white, 20, 30_000), (.melody, 20, 30_000), (.machines, 131, 64_000)])
