@@ -92,8 +92,7 @@ extension Receiver {
         guard soft.preambleLLR > Self.heardPreambleLLR else { return }
         let first = Double(sample(ofBlock: start))
         let context = context(at: first)
-        // A plain frame is believed however faint beside another one.
-        guard mayBeLouderThanResidue(start, context, margin: 16) else { return }
+        guard mayBeLouderThanResidue(start, context, margin: Self.newestResidueMargin) else { return }
         // The energies at hand tell what is worth transforming, and of plain tones everything.
         guard let scanned = decoder.decodeAtNominalTiming(soft, start: first, context),
             scanned.logOdds > Self.minimumScannedLogOdds
@@ -150,7 +149,7 @@ extension Receiver {
         guard pick.isExact || pick.isWide, !overlapsSureFrame(start) else { return nil }
         let first = Double(sample(ofBlock: start))
         let context = context(at: first)
-        guard mayBeLouderThanResidue(start, context, margin: 2) else { return nil }
+        guard mayBeLouderThanResidue(start, context, margin: Self.peakResidueMargin) else { return nil }
         var best: DecodedFrame?
         if pick.isExact, isPromising(start, window[CandidateDetector.reach]), isPlausible(start), budget.allows(.look) {
             best = decoder.decodeTuned(ring, start: first + placeBetweenBlocks(start), context)
@@ -284,6 +283,10 @@ extension Receiver {
     private static let coarseShare: Float = 0.75
     /// Energy that cancellation may leave of a chirp, as a share.
     private static let residue: Float = 0.04
+    /// How many times fainter than that, by the strongest bins of the acquisition, a peak may be that is looked at closer.
+    private static let peakResidueMargin: Float = 2
+    /// As much for the newest start, where a plain frame is believed that is far fainter than one whose time it shares.
+    private static let newestResidueMargin: Float = 16
 
     /// Whether a frame is what is left of one that was reported: made of its tones and their echoes, or so weak that it
     /// may be made of what cancellation left.

@@ -330,7 +330,7 @@ struct CoherentToneBank: Sendable {
         return Float.log(total * (1.0 / 32))
     }
 
-    /// Appends the energies of the 32 tones in the symbol that starts with block `start`, over how loud that moment is.
+    /// Appends the energies of the 32 tones in the symbol that starts with block `start`, over how loud that moment is and times `scale`.
     func appendEnergies(at start: Int, to energies: inout [Float], scale: Float) {
         let row0 = energyRow(start)
         let scale = scale / spreads[start & (CoarseAcquisition.historyLength - 1)]

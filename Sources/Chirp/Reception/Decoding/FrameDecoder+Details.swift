@@ -25,17 +25,21 @@ extension FrameDecoder {
         // The timing has the tuning of where the frame was read first. In noise that may be the better one.
         let retuned = softTuned(cents: tuning)
         if retuned.frameLLR >= soft.frameLLR { soft = retuned }
+        let peaks = tones.enumerated().map { ownPeak(of: $0.element, symbol: $0.offset, in: soft) }
         var signal = 0.0
         for (symbol, tone) in tones.enumerated() {
             let floor = soft.floors[Int(tone)]
             let exact = soft.energies[32 * symbol + Int(tone)]
-            if let peak = ownPeak(of: tone, symbol: symbol, in: soft) {
+            if let peak = peaks[symbol] {
                 signal += Double(max(exact, peak.energy) - floor)
             } else {
                 signal += Double(exact - min(exact, floor))
             }
         }
-        let pitches = pitches(of: tones, tuningCents: tuning, in: soft)
+        // Each tone's own where it is plain, and else the common one.
+        let pitches = zip(tones, peaks).map { tone, peak in
+            format.pitchHertz(of: tone) * Double.exp2((peak?.cents ?? tuning) / 1200)
+        }
         if frame.hasFreeTones { soft = softBands() }
         return Details(
             signalPower: power(ofTone: signal / Double(format.frameSymbolCount)), pitchesHertz: pitches,
@@ -72,17 +76,9 @@ extension FrameDecoder {
     }
 
     /// The strongest bin near a symbol's tone, where it is plainly the tone's.
-    private func ownPeak(of tone: UInt8, symbol: Int, in soft: SoftFrame) -> (energy: Float, cents: Double)? {
+    func ownPeak(of tone: UInt8, symbol: Int, in soft: SoftFrame) -> (energy: Float, cents: Double)? {
         spectra.peak(symbol: symbol, tone: tone).flatMap {
             $0.energy > Self.minimumOwnPitch * soft.floors[Int(tone)] ? $0 : nil
-        }
-    }
-
-    /// The pitch of each symbol's tone: its own where it is plain, and else the common one.
-    private func pitches(of tones: [UInt8], tuningCents: Double, in soft: SoftFrame) -> [Double] {
-        tones.enumerated().map { symbol, tone in
-            let cents = ownPeak(of: tone, symbol: symbol, in: soft)?.cents ?? tuningCents
-            return format.pitchHertz(of: tone) * Double.exp2(cents / 1200)
         }
     }
 

@@ -262,9 +262,9 @@ extension FrameDecoder {
         var cents = [Double](repeating: tuningCents, count: format.toneCount)
         var strongest = [Float](repeating: 0, count: format.toneCount)
         for (symbol, tone) in tones.enumerated() {
-            guard let peak = spectra.peak(symbol: symbol, tone: tone), peak.energy > strongest[Int(tone)],
-                peak.energy > Self.minimumOwnPitch * soft.floors[Int(tone)]
-            else { continue }
+            guard let peak = ownPeak(of: tone, symbol: symbol, in: soft), peak.energy > strongest[Int(tone)] else {
+                continue
+            }
             strongest[Int(tone)] = peak.energy
             cents[Int(tone)] = peak.cents
         }

@@ -7,13 +7,13 @@ internal import RealModule
 struct WordCorrelator: Sendable {
     /// Blocks a symbol, about.
     private static let blocksPerSymbol = 16
-    /// How far a word is searched beside its place.
+
+    /// How far a word is searched beside its place, in eighths of a symbol.
     enum Reach: Int {
-        /// Half a symbol, as far as a plain frame may be off, and a whole one.
+        /// As far as a plain frame may be off.
         case half = 4
         case whole = 8
 
-        /// Eighths of a symbol.
         var eighths: Int { rawValue }
         /// Symbols by which a timing may be off in the end.
         fileprivate var symbols: Double { Double(rawValue) / 8 + 0.35 }
