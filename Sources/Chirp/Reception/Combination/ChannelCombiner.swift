@@ -103,9 +103,9 @@ package struct ChannelCombiner: Sendable {
                 openings: format.startCode.map { _ in [Float](repeating: 0, count: CoarseAcquisition.historyLength) })
         }
         sumLikelihoods = (0...channelCount).map { count in
-            CopyCombiner.sumTables[max(1, count)].map { count == 0 ? 1 : Float.exp($0) }
+            CopyLikelihood.sums[max(1, count)].map { count == 0 ? 1 : Float.exp($0) }
         }
-        logLikelihoods = CopyCombiner.likelihoodTables[channelCount]
+        logLikelihoods = CopyLikelihood.single[channelCount]
         energies = [Float](repeating: 0, count: 32 * format.frameSymbolCount)
     }
 

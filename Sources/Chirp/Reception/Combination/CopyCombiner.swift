@@ -3,9 +3,10 @@ internal import RealModule
 /// Finds copies of one chirp, each too weak to be decoded, by their equal distance, and adds up their energies.
 ///
 /// In three steps, each dearer and rarer than the one before: the acquisition's own metric of the newest place and of those before it at some
-/// distance is added up; the energies of the tones at the places that stand out, symbol by symbol; and the same with each copy at its
-/// likeliest place between two blocks. That noncoherent copies are added before anything is decided is how weak-signal programs for moonbounce
-/// average (J. Taylor, S. Franke and B. Somerville, "Work the World with WSJT-X", 2017; averaging in JT65 and Q65).
+/// distance is added up; the energies of the tones at the places that stand out, symbol by symbol, and those of older copies that make the chain
+/// likelier; and the same with each copy at its likeliest place between two blocks, near the line that they lie on. That noncoherent copies are
+/// added before anything is decided is how weak-signal programs for moonbounce average (J. Taylor, S. Franke and B. Somerville, "Work the World
+/// with WSJT-X", 2017; averaging in JT65 and Q65).
 package struct CopyCombiner: Sendable {
     /// Distances of copies from start to start, in seconds.
     static let spacings = 1.8...15.0
@@ -17,12 +18,28 @@ package struct CopyCombiner: Sendable {
         var places: [Double]
         /// Logarithm of the likelihood ratio of some chirp to none.
         var frameLLR: Float
+
+        /// Places at equal distances, as near to some as can be (least squares): what one copy by itself says about its place is off by a block
+        /// or two.
+        static func evenPlaces(near places: [Double]) -> [Double] {
+            let middle = Double(places.count - 1) / 2
+            let mean = places.reduce(0, +) / Double(places.count)
+            var (slope, squares) = (0.0, 0.0)
+            for (copy, place) in places.enumerated() {
+                slope += (Double(copy) - middle) * (place - mean)
+                squares += (Double(copy) - middle) * (Double(copy) - middle)
+            }
+            guard squares > 0 else { return places }
+            return places.indices.map { mean + slope / squares * (Double($0) - middle) }
+        }
     }
 
     let format: WireFormat
     private let lags: ClosedRange<Int>
     private(set) var scores = ScoreHistory(minimumScore: Self.lowestScore)
     private var places: [Int] = []
+    private var sums: CopySums
+    private var single: CopySums
     // The white-noise figures of the metric.
     private(set) var baseline = CandidateDetector.Baseline(mean: -5, deviation: 2.6)
     private(set) var work = Work()
@@ -51,78 +68,55 @@ package struct CopyCombiner: Sendable {
     /// What the newest place must have.
     private static let minimumScore: Float = 0.2
     /// What the scores of the newest two, three and four copies must sum up to.
-    private static let minimumSums: (two: Float, three: Float, four: Float) = (4.4, 5.3, 5.3)
-    /// Deviations by which a copy's metric stands out at the level at which half of so many copies come through.
-    private static let expectedScores: [Float] = (0...maximumCopyCount).map { 3.4 / Float.pow(Float(max(1, $0)), 0.39) }
+    private static let minimumSums: (two: Float, three: Float, four: Float) = (4.5, 5.2, 5)
+    /// What the scores of so many copies say: the logarithm of the likelihood ratio is so much for each of them less the penalty. A chain whose
+    /// scores sum up to less than what is hopeless is not followed further; one more copy moves the distance by a share of what it is off.
+    private struct Outlook: Sendable {
+        let weight: Float
+        let penalty: Float
+        let hopeless: Float
+        let share: Double
+
+        init(copies: Int) {
+            let count = Float(max(1, copies))
+            // Deviations by which a copy's metric stands out at the level at which half of so many copies come through.
+            weight = 3.4 / Float.pow(count, 0.39)
+            penalty = 0.5 * weight * weight * count
+            // A standard deviation less than sixteen copies have, at their level.
+            hopeless = 1.15 * count - count.squareRoot()
+            share = 0.5 / Double(count)
+        }
+    }
+    private let outlooks = (0...maximumCopyCount).map { Outlook(copies: $0) }
     /// Logarithm of the likelihood ratio of a chain by its scores, from which on its tones are looked at.
-    private static let minimumScoreLLR: Float = 5.5
-    /// Share of the usual sum of scores below which a chain is not followed further.
-    private static let hopelessShare: Float = 0.55
+    private static let minimumScoreLLR: Float = 4.5
     /// What each start adds to what may be spent, the most that is saved up, and what is spent on a distance, on the tones of a chain at a glance
     /// and in full, on each copy between blocks, and on decoding.
-    private static let creditPerStart: Float = 8
+    private static let creditPerStart: Float = 10
     private static let greatestCredit: Float = 20_000
     private static let costs: (lag: Float, glance: Float, look: Float, copy: Float, decoding: Float) = (
-        0.2, 3, 12, 25, 400
+        0.1, 2, 6, 25, 400
     )
     /// What the greatest of three successive scores is more than any of them.
     private static let choiceBias: Float = 0.4
     /// What a chain must have more than the clearest of its copies alone, in nats.
     private static let minimumGain: Float = 2
-    /// Logarithm of the likelihood ratio that a chain must have by the energies at whole blocks, and summed over times between them.
-    static let minimumLLR: Float = 8
+    /// Logarithm of the likelihood ratio that a chain must have by the best tones of the copies that its scores tell, by all tones with older
+    /// copies, at times half a block apart, and at times a quarter apart.
+    static let minimumSumLLR: Float = 4
+    static let minimumLLR: Float = 10.5
+    static let minimumCoarseLLR: Float = 11.5
     static let minimumRefinedLLR: Float = 14
-    /// What further looks at those times may add to it.
+    /// What further looks at times a quarter of a block apart may add to it.
     static let greatestRefinement: Float = 5.5
 
     init(format: WireFormat) {
         self.format = format
+        sums = CopySums(format: format)
+        single = sums
         let starts = Double(CoarseAcquisition.blocksPerSymbol) / format.symbolSeconds
         // Scores are looked at in eights.
         lags = max(8, Int(Self.spacings.lowerBound * starts))...max(8, Int(Self.spacings.upperBound * starts)) + 1
-    }
-
-    // The tables for each number of copies, made once: that takes as long as half a minute of noise.
-    static let likelihoodTables = (0...maximumCopyCount).map { likelihoodTable(copies: $0) }
-    /// The likelihood ratios themselves.
-    private static let ratioTables = likelihoodTables.map { $0.map { Float.exp($0) } }
-    static let sumTables = (0...maximumCopyCount).map { sumTable(copies: $0) }
-    /// As those of sums, for a symbol by its best tone.
-    private static let bestToneTables = sumTables.map { $0.map { Float.log((Float.exp($0) + otherTones) / 32) } }
-
-    /// What the tones of a symbol that are not its best are likely to be together, as a likelihood ratio.
-    private static let otherTones: Float = 15
-
-    /// Es/N0 of each of so many copies at which half of the chirps come through.
-    static func design(copies: Int) -> Double { 4.3 / Double.pow(Double(max(1, copies)), 0.6) }
-
-    /// Logarithms of the likelihood ratio of a tone to none by its energy in one of so many copies, in the history's steps.
-    private static func likelihoodTable(copies: Int) -> [Float] {
-        let design = design(copies: copies)
-        return (0...255).map { step in
-            let ratio = Double(step) / Double(ToneHistory.energySteps)
-            let likelihood = Double.exp(SymbolLikelihood.logBesselI0(2 * (design * ratio).squareRoot()) - design)
-            return Float(Double.log((1 - outage) * likelihood + outage))
-        }
-    }
-
-    /// Logarithms of the likelihood ratio of a tone to none by the sum of its energies over so many copies, in the history's steps.
-    ///
-    /// The sum has a noncentral χ² distribution with twice as many degrees of freedom; its ratio to the central one is
-    /// exp(−Mγ) · ₀F₁(M; Mγ e) with γ = Es/N0 (Proakis and Salehi, "Digital Communications", 5th ed., section 11.1-1).
-    private static func sumTable(copies: Int) -> [Float] {
-        guard copies > 0 else { return [] }
-        let total = Double(copies) * design(copies: copies)
-        return (0...255 * copies).map { step in
-            let x = total * Double(step) / Double(ToneHistory.energySteps)
-            var (term, sum, n) = (1.0, 1.0, 0.0)
-            repeat {
-                term *= x / ((n + 1) * (Double(copies) + n))
-                sum += term
-                n += 1
-            } while term > 1e-9 * sum
-            return Float(Double.log((1 - outage) * Double.exp(-total) * sum + outage))
-        }
     }
 
     /// Counts the decoding of a chain.
@@ -158,13 +152,14 @@ package struct CopyCombiner: Sendable {
             guard findPlaces(endingAt: start, lag: lag, history) else { continue }
             work.summed += 1
             credit -= Self.costs.glance
-            guard approximateLLR(history) > Self.minimumLLR - 1 else { continue }
+            sums.set(places, history)
+            let first = sums.llrOfBestTones()
+            guard first > Self.minimumSumLLR, sums.extend(from: first, history) > Self.minimumLLR - 1 else { continue }
             work.looked += 1
             credit -= Self.costs.look
-            let llr = frameLLR(of: places, history)
-            guard llr > best?.frameLLR ?? Self.minimumLLR, llr > clearest(places, history) + Self.minimumGain
-            else { continue }
-            best = Chain(places: places.map(Double.init), frameLLR: llr)
+            let llr = sums.llr()
+            guard llr > best?.frameLLR ?? Self.minimumLLR, llr > clearest(history) + Self.minimumGain else { continue }
+            best = Chain(places: sums.places.map(Double.init), frameLLR: llr)
         }
         return best
     }
@@ -177,19 +172,20 @@ package struct CopyCombiner: Sendable {
         var sum = scores[start] + scores[start - lag]
         let agreement = 1.5 * Float(history.agreement(start, start - lag)) - 1.9
         var (best, count): (Float, Int) = (Self.minimumScoreLLR, 0)
+        let outlooks = outlooks
         for copies in 2...Self.maximumCopyCount {
-            let expected = Self.expectedScores[copies]
-            var llr = expected * sum - 0.5 * expected * expected * Float(copies)
+            let outlook = outlooks[copies]
+            var llr = outlook.weight * sum - outlook.penalty
             if copies < 4 { llr += agreement / Float(copies - 1) }
             if llr > best { (best, count) = (llr, copies) }
-            guard copies < Self.maximumCopyCount, sum > Self.hopelessShare * expected * Float(copies) else { break }
+            guard copies < Self.maximumCopyCount, sum > outlook.hopeless else { break }
             // Rounded; the places beside it are looked at as well.
-            let place = start - Int(Double(copies) * spacing + 0.5)
+            let place = start &- Int(Double(copies) * spacing + 0.5)
             // The distance is known the better, the longer the chain.
-            let (before, at, after) = (scores[place - 1], scores[place], scores[place + 1])
+            let (before, at, after) = scores.around(place)
             let offset = before > at ? (before > after ? -1 : 1) : (after > at ? 1 : 0)
-            found[copies] = place + offset
-            spacing -= Double(offset) / Double(copies) * 0.5
+            found[copies] = place &+ offset
+            spacing -= Double(offset) * outlook.share
             sum += max(at, max(before, after)) - Self.choiceBias
         }
         places.removeAll(keepingCapacity: true)
@@ -197,86 +193,36 @@ package struct CopyCombiner: Sendable {
         return count > 0
     }
 
-    /// Logarithm of the likelihood ratio of some chirp to none, by the best tones alone.
-    private func approximateLLR(_ history: borrowing ToneHistory) -> Float {
-        let (sums, bestTones) = (Self.sumTables[places.count], Self.bestToneTables[places.count])
-        var total: Float = 0
-        for symbol in 0..<format.frameSymbolCount {
-            let offset = CoarseAcquisition.blocksPerSymbol * symbol
-            var (low, high) = (SIMD16<Int16>(), SIMD16<Int16>())
-            for place in places {
-                history.addEnergies(place + offset, to: &low, &high)
-            }
-            if symbol < format.startCode.count {
-                let tone = Int(format.startCode[symbol])
-                total += sums[Int(tone < 16 ? low[tone] : high[tone - 16])]
-            } else {
-                total += bestTones[Int(Self.greatest(low, high))]
-            }
-        }
-        return total
-    }
-
-    /// The greatest element of two vectors, lane by lane, as compilers make one instruction of these.
-    @inline(never)
-    private static func greatest(_ low: SIMD16<Int16>, _ high: SIMD16<Int16>) -> Int16 {
-        var most = low
-        for lane in 0..<16 { most[lane] = high[lane] > most[lane] ? high[lane] : most[lane] }
-        var eight = most.lowHalf
-        for lane in 0..<8 { eight[lane] = most[lane + 8] > eight[lane] ? most[lane + 8] : eight[lane] }
-        var four = eight.lowHalf
-        for lane in 0..<4 { four[lane] = eight[lane + 4] > four[lane] ? eight[lane + 4] : four[lane] }
-        return max(max(four[0], four[1]), max(four[2], four[3]))
-    }
-
-    /// The greatest likelihood ratio of any of the places alone.
-    private func clearest(_ places: [Int], _ history: borrowing ToneHistory) -> Float {
+    /// The greatest likelihood ratio of any of the copies alone.
+    private mutating func clearest(_ history: borrowing ToneHistory) -> Float {
         var most: Float = 0
-        for place in places where scores[place] > 3 { most = max(most, frameLLR(of: [place], history)) }
-        return most
-    }
-
-    private func frameLLR(of places: [Int], _ history: borrowing ToneHistory) -> Float {
-        let ratios = Self.ratioTables[places.count]
-        let table = ratios.span
-        var products = [Float](repeating: 1, count: 32)
-        var total: Float = 0
-        for symbol in 0..<format.frameSymbolCount {
-            // A float has room for the ratios of sixteen copies.
-            var values = products.mutableSpan
-            for row in stride(from: 0, to: 32, by: 8) { values.setEight(at: row, SIMD8(repeating: 1)) }
-            for place in places {
-                history.multiply(&values, by: table, place &+ CoarseAcquisition.blocksPerSymbol &* symbol)
-            }
-            if symbol < format.startCode.count {
-                total += Float.log(values[Int(format.startCode[symbol])])
-            } else {
-                var sum = values.span.eight(at: 0) + values.span.eight(at: 8)
-                sum += values.span.eight(at: 16) + values.span.eight(at: 24)
-                total += Float.log(sum.total * (1.0 / 32))
-            }
+        for place in sums.places where scores[place] > 3 {
+            single.set([place], history)
+            most = max(most, single.llr())
         }
-        return total
+        return most
     }
 
     /// What the copies of a chain say together, each of them at any of the times near its place, as likely as its frame.
     mutating func refined(
         _ chain: Chain, _ history: borrowing ToneHistory
-    ) -> (chain: Chain, logLikelihoods: [Float], ratios: [Float])? {
+    ) -> JointCopyLikelihood? {
         work.refined += 1
-        var refinement = JointCopyLikelihood(chain.places, format, Self.ratioTables[chain.places.count], history)
+        let ratios = CopyLikelihood.singleRatios[chain.places.count]
+        work.weighed += chain.places.count
+        credit -= Self.costs.copy * Float(chain.places.count)
+        var coarse = JointCopyLikelihood(
+            Chain.evenPlaces(near: chain.places), .halfBlocks, format, ratios, history)
+        coarse.sweep()
+        guard coarse.frameLLR > Self.minimumCoarseLLR else { return nil }
+        var refinement = JointCopyLikelihood(
+            Chain.evenPlaces(near: coarse.places), .quarterBlocks, format, ratios, history)
         work.weighed += chain.places.count
         credit -= Self.costs.copy * Float(chain.places.count)
         refinement.sweep()
         guard refinement.frameLLR > Self.minimumRefinedLLR - Self.greatestRefinement else { return nil }
         refinement.sweep()
         refinement.sweep()
-        guard refinement.frameLLR > Self.minimumRefinedLLR else { return nil }
-        return (
-            Chain(places: refinement.places, frameLLR: refinement.frameLLR), refinement.logLikelihoods,
-            refinement.meanEnergies
-        )
+        return refinement.frameLLR > Self.minimumRefinedLLR ? refinement : nil
     }
 }
-
-private let outage = Double(SymbolLikelihood.outage)

@@ -6,11 +6,14 @@ internal import RealModule
 /// what the others say (a mean-field approximation of the sum over all combinations: C. Bishop, "Pattern Recognition and Machine Learning",
 /// 2006, section 10.1).
 struct JointCopyLikelihood {
-    /// Times that are looked at, in blocks from a copy's place, by their step.
-    private static let step = 0.25
-    private static let reach = 3
-    /// So many of them are the time that one place stands for.
-    private static let timesPerPlace: Float = 4
+    /// Times that are looked at, five about a copy's place.
+    enum Resolution: Double {
+        case halfBlocks = 0.5
+        case quarterBlocks = 0.25
+    }
+    private static let reach = 2
+    /// How far apart they are, in blocks.
+    private let step: Double
 
     private let startCode: [UInt8]
     private let symbolCount: Int
@@ -27,7 +30,11 @@ struct JointCopyLikelihood {
     private(set) var frameLLR: Float = 0
 
     /// - Parameter ratios: likelihood ratios of a tone to none by its energy, in the history's steps.
-    init(_ places: [Double], _ format: WireFormat, _ ratios: [Float], _ history: borrowing ToneHistory) {
+    init(
+        _ places: [Double], _ resolution: Resolution, _ format: WireFormat, _ ratios: [Float],
+        _ history: borrowing ToneHistory
+    ) {
+        step = resolution.rawValue
         startCode = format.startCode
         symbolCount = format.frameSymbolCount
         size = 32 * symbolCount
@@ -36,14 +43,14 @@ struct JointCopyLikelihood {
         weights = places.map { _ in [Float](repeating: 1 / Float(times), count: times) }
         for place in places {
             var (own, all): ([[Float]], [[Float]]) = ([], [])
-            let extent = Self.step * Double(Self.reach)
+            let extent = step * Double(Self.reach)
             let first = Int((place - extent).rounded(.down))
             let amplitudes = history.amplitudes(
                 from: first, symbolCount: symbolCount, later: Int((place + extent).rounded(.down)) - first)
             for time in -Self.reach...Self.reach {
                 var energies = [Float](repeating: 0, count: size)
                 var target = energies.mutableSpan
-                amplitudes.setEnergies(of: place + Self.step * Double(time), symbolCount: symbolCount, in: &target)
+                amplitudes.setEnergies(of: place + step * Double(time), symbolCount: symbolCount, in: &target)
                 own.append(Self.values(of: energies, in: ratios))
                 all.append(energies)
             }
@@ -92,9 +99,10 @@ struct JointCopyLikelihood {
             means[copy] = Self.mean(likelihoods[copy], weights[copy])
             if copy + 1 < means.count { Self.multiply(&before, by: means[copy]) }
         }
-        // What was chosen for each copy is one of several times.
+        // What was chosen for each copy is one of several times; so many are what one place stands for.
+        let timesPerPlace = Float(1 / step)
         let choice = weights.reduce(Float(0)) { total, own in
-            own.reduce(total) { $1 > 0 ? $0 + $1 * Float.log($1 * Self.timesPerPlace) : $0 }
+            own.reduce(total) { $1 > 0 ? $0 + $1 * Float.log($1 * timesPerPlace) : $0 }
         }
         frameLLR = frameLLR(before, means[means.count - 1]) - choice
     }
@@ -102,7 +110,7 @@ struct JointCopyLikelihood {
     /// The likeliest places.
     var places: [Double] {
         zip(centres, weights).map { centre, own in
-            centre + own.enumerated().reduce(0) { $0 + Double($1.element) * Self.step * Double($1.offset - Self.reach) }
+            centre + own.enumerated().reduce(0) { $0 + Double($1.element) * step * Double($1.offset - Self.reach) }
         }
     }
 
@@ -111,6 +119,22 @@ struct JointCopyLikelihood {
         var product = means[0]
         for copy in means.dropFirst() { Self.multiply(&product, by: copy) }
         return product.map { Float.log($0) }
+    }
+
+    /// How much likelier it is, as a logarithm, that each copy has the tones of a frame than that one of them has each: of different chirps at equal
+    /// distances, words are made whose tones come from one here and from another there.
+    func agreement(on tones: [UInt8]) -> Float {
+        var total: Float = 0
+        for symbol in startCode.count..<symbolCount {
+            let index = 32 * symbol + Int(tones[symbol])
+            var sum: Float = 0
+            for copy in means {
+                total += Float.log(copy[index])
+                sum += copy[index]
+            }
+            total -= Float.log(sum / Float(means.count))
+        }
+        return total
     }
 
     /// Mean energies of the tones over the noise.

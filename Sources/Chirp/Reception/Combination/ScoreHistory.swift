@@ -19,7 +19,15 @@ struct ScoreHistory: Sendable {
     }
 
     @inline(__always)
-    subscript(start: Int) -> Float { scores[start & (Self.length &- 1)] }
+    subscript(start: Int) -> Float { unsafe scores.span[unchecked: start & (Self.length &- 1)] }
+
+    /// The scores of a start and of those beside it.
+    @inline(__always)
+    func around(_ start: Int) -> (before: Float, at: Float, after: Float) {
+        // Each is there twice, so that they are in a row.
+        let (first, values) = ((start &- 1) & (Self.length &- 1), scores.span)
+        return unsafe (values[unchecked: first], values[unchecked: first &+ 1], values[unchecked: first &+ 2])
+    }
 
     mutating func set(_ score: Float, start: Int) {
         let place = start & (Self.length - 1)

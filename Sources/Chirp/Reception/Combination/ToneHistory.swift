@@ -25,24 +25,12 @@ struct ToneHistory: Sendable {
     @inline(__always)
     subscript(start: Int) -> Row { energies[start & (Self.length &- 1)] }
 
-    /// Adds the energies of the tones in the symbol that starts with a block to sums, those of the lower sixteen and of the others.
+    /// The energies of the even tones in the symbol that starts with a block, and those of the odd ones.
     @inline(__always)
-    func addEnergies(_ start: Int, to low: inout SIMD16<Int16>, _ high: inout SIMD16<Int16>) {
-        let row = energies[start & (Self.length &- 1)]
-        low &+= SIMD16<Int16>(truncatingIfNeeded: row.lowHalf)
-        high &+= SIMD16<Int16>(truncatingIfNeeded: row.highHalf)
-    }
-
-    /// Multiplies values of the tones by those of a table with a place for each step, by the energies in the symbol that starts with a block.
-    @inline(__always)
-    func multiply(_ values: inout MutableSpan<Float>, by table: Span<Float>, _ start: Int) {
-        let bytes = unsafe energies.span.bytes
-        let row = 32 &* (start & (Self.length &- 1))
-        precondition(table.count == 256 && values.count == 32 && row + 32 <= bytes.byteCount, "a byte is a place")
-        for tone in 0..<32 {
-            let step = unsafe bytes.unsafeLoad(fromUncheckedByteOffset: row &+ tone, as: UInt8.self)
-            unsafe values[unchecked: tone] *= table[unchecked: Int(step)]
-        }
+    func energies(_ start: Int) -> (even: SIMD16<UInt16>, odd: SIMD16<UInt16>) {
+        // A byte and the next are the lower and the upper half of an integer; compilers call a function for the conversion of a vector.
+        let pairs = unsafe unsafeBitCast(energies[start & (Self.length &- 1)], to: SIMD16<UInt16>.self)
+        return (pairs & 0xff, pairs &>> 8)
     }
 
     /// Keeps energies over the noise, in four vectors.

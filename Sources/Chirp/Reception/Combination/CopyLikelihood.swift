@@ -1,0 +1,51 @@
+internal import RealModule
+
+/// Tables of what the energy of a tone says, in one of several copies or in their sum; each is made once, which takes as long as half a minute
+/// of noise.
+enum CopyLikelihood {
+    /// Es/N0 of each of so many copies at which half of the chirps come through.
+    static func design(copies: Int) -> Double { 4.3 / Double.pow(Double(max(1, copies)), 0.6) }
+
+    private static let copyCounts = 0...CopyCombiner.maximumCopyCount
+
+    /// Logarithms of the likelihood ratio of a tone to none by its energy in one of so many copies, in the history's steps.
+    static let single = copyCounts.map { singleTable(copies: $0) }
+    /// The likelihood ratios themselves.
+    static let singleRatios = single.map { $0.map { Float.exp($0) } }
+    /// Logarithms of the likelihood ratio of a tone to none by the sum of its energies over so many copies, in the history's steps.
+    static let sums = copyCounts.map { sumTable(copies: $0) }
+    static let sumRatios = sums.map { $0.map { Float.exp($0) } }
+    /// As much of a symbol with any of the 32 tones, by the best of them.
+    static let bestOfSums = sums.map { $0.map { Float.log((Float.exp($0) + otherTones) / 32) } }
+
+    /// What the tones of a symbol that are not its best are likely to be together, as a likelihood ratio.
+    private static let otherTones: Float = 15
+
+    private static func singleTable(copies: Int) -> [Float] {
+        let design = design(copies: copies)
+        return (0...255).map { step in
+            let ratio = Double(step) / Double(ToneHistory.energySteps)
+            let likelihood = Double.exp(SymbolLikelihood.logBesselI0(2 * (design * ratio).squareRoot()) - design)
+            return Float(Double.log((1 - outage) * likelihood + outage))
+        }
+    }
+
+    /// The sum has a noncentral χ² distribution with twice as many degrees of freedom; its ratio to the central one is
+    /// exp(−Mγ) · ₀F₁(M; Mγ e) with γ = Es/N0 (Proakis and Salehi, "Digital Communications", 5th ed., section 11.1-1).
+    private static func sumTable(copies: Int) -> [Float] {
+        guard copies > 0 else { return [] }
+        let total = Double(copies) * design(copies: copies)
+        return (0...255 * copies).map { step in
+            let x = total * Double(step) / Double(ToneHistory.energySteps)
+            var (term, sum, n) = (1.0, 1.0, 0.0)
+            repeat {
+                term *= x / ((n + 1) * (Double(copies) + n))
+                sum += term
+                n += 1
+            } while term > 1e-9 * sum
+            return Float(Double.log((1 - outage) * Double.exp(-total) * sum + outage))
+        }
+    }
+
+    private static let outage = Double(SymbolLikelihood.outage)
+}

@@ -1,0 +1,141 @@
+internal import RealModule
+
+/// Energies of the 32 tones in the symbols of a frame, added up over copies that begin with whole blocks, and how likely these are one chirp: what
+/// one copy more would say costs a glance.
+struct CopySums: Sendable {
+    private let startCode: [UInt8]
+    private let symbolCount: Int
+    /// The even tones of each symbol, and the odd ones, in the history's steps.
+    private var rows: [SIMD16<UInt16>]
+    private(set) var places: [Int] = []
+
+    /// What the likelihood ratio of the best of three places beside each other is more than that of any: the logarithm of three.
+    private static let choice: Float = 1.1
+    /// How much less likely a chain may become for a copy, before others make it likelier.
+    private static let patience: Float = 1
+
+    init(format: WireFormat) {
+        startCode = format.startCode
+        symbolCount = format.frameSymbolCount
+        rows = [SIMD16<UInt16>](repeating: SIMD16(), count: 2 * symbolCount)
+    }
+
+    /// Begins anew with copies at some places, the newest first.
+    mutating func set(_ places: [Int], _ history: borrowing ToneHistory) {
+        self.places.removeAll(keepingCapacity: true)
+        self.places.append(contentsOf: places)
+        for symbol in 0..<symbolCount {
+            var (even, odd) = (SIMD16<UInt16>(), SIMD16<UInt16>())
+            for place in places {
+                let energies = history.energies(place &+ CoarseAcquisition.blocksPerSymbol &* symbol)
+                even &+= energies.even
+                odd &+= energies.odd
+            }
+            rows[2 * symbol] = even
+            rows[2 * symbol + 1] = odd
+        }
+    }
+
+    private mutating func add(_ place: Int, _ history: borrowing ToneHistory) {
+        places.append(place)
+        for symbol in 0..<symbolCount {
+            let energies = history.energies(place &+ CoarseAcquisition.blocksPerSymbol &* symbol)
+            rows[2 * symbol] &+= energies.even
+            rows[2 * symbol + 1] &+= energies.odd
+        }
+    }
+
+    private mutating func removeLast(_ history: borrowing ToneHistory) {
+        let place = places.removeLast()
+        for symbol in 0..<symbolCount {
+            let energies = history.energies(place &+ CoarseAcquisition.blocksPerSymbol &* symbol)
+            rows[2 * symbol] &-= energies.even
+            rows[2 * symbol + 1] &-= energies.odd
+        }
+    }
+
+    /// Adds older copies at the same distance as long as they make the chain likelier.
+    ///
+    /// - Parameter llr: what the likelihood ratio is with the copies at hand.
+    /// - Returns: the logarithm of the likelihood ratio of the chain that is likeliest.
+    mutating func extend(from llr: Float, _ history: borrowing ToneHistory) -> Float {
+        var (best, count) = (llr, places.count)
+        while places.count < CopyCombiner.maximumCopyCount {
+            let even = CopyCombiner.Chain.evenPlaces(near: places.map(Double.init))
+            let next = Int((2 * even[even.count - 1] - even[even.count - 2]).rounded())
+            guard next > 0 else { break }
+            var most: (llr: Float, place: Int) = (-.infinity, next)
+            for place in next - 1...next + 1 {
+                let llr = llrOfBestTones(withCopyAt: place, history)
+                if llr > most.llr { most = (llr, place) }
+            }
+            guard most.llr - Self.choice > best - Self.patience else { break }
+            add(most.place, history)
+            if most.llr - Self.choice > best { (best, count) = (most.llr - Self.choice, places.count) }
+        }
+        while places.count > count { removeLast(history) }
+        return best
+    }
+
+    /// Logarithm of the likelihood ratio of some chirp to none.
+    func llr() -> Float {
+        let (tones, ratios) = (CopyLikelihood.sums[places.count], CopyLikelihood.sumRatios[places.count])
+        var total: Float = 0
+        for symbol in 0..<symbolCount {
+            let (even, odd) = (rows[2 * symbol], rows[2 * symbol + 1])
+            if symbol < startCode.count {
+                total += tones[Self.energy(startCode[symbol], even, odd)]
+            } else {
+                var sum: Float = 0
+                for lane in 0..<16 { sum += ratios[Int(even[lane])] + ratios[Int(odd[lane])] }
+                total += Float.log(sum * (1.0 / 32))
+            }
+        }
+        return total
+    }
+
+    /// The same by the best tone of each symbol alone.
+    func llrOfBestTones() -> Float {
+        let tables = (CopyLikelihood.sums[places.count], CopyLikelihood.bestOfSums[places.count])
+        var total: Float = 0
+        for symbol in 0..<symbolCount { total += value(symbol, rows[2 * symbol], rows[2 * symbol + 1], tables) }
+        return total
+    }
+
+    /// The same with one more copy.
+    private func llrOfBestTones(withCopyAt place: Int, _ history: borrowing ToneHistory) -> Float {
+        let tables = (CopyLikelihood.sums[places.count + 1], CopyLikelihood.bestOfSums[places.count + 1])
+        var total: Float = 0
+        for symbol in 0..<symbolCount {
+            let energies = history.energies(place &+ CoarseAcquisition.blocksPerSymbol &* symbol)
+            total += value(symbol, rows[2 * symbol] &+ energies.even, rows[2 * symbol + 1] &+ energies.odd, tables)
+        }
+        return total
+    }
+
+    @inline(__always)
+    private func value(
+        _ symbol: Int, _ even: SIMD16<UInt16>, _ odd: SIMD16<UInt16>, _ tables: (tones: [Float], best: [Float])
+    ) -> Float {
+        symbol < startCode.count
+            ? tables.tones[Self.energy(startCode[symbol], even, odd)] : tables.best[Int(Self.greatest(even, odd))]
+    }
+
+    private static func energy(_ tone: UInt8, _ even: SIMD16<UInt16>, _ odd: SIMD16<UInt16>) -> Int {
+        Int(tone & 1 == 0 ? even[Int(tone / 2)] : odd[Int(tone / 2)])
+    }
+
+    /// The greatest element of two vectors, lane by lane, as compilers make one instruction of these.
+    @inline(never)
+    private static func greatest(_ even: SIMD16<UInt16>, _ odd: SIMD16<UInt16>) -> Int16 {
+        // Signed, as the oldest processors compare no others; sixteen bytes do not reach the sign.
+        var most = unsafe unsafeBitCast(even, to: SIMD16<Int16>.self)
+        let other = unsafe unsafeBitCast(odd, to: SIMD16<Int16>.self)
+        for lane in 0..<16 { most[lane] = other[lane] > most[lane] ? other[lane] : most[lane] }
+        var eight = most.lowHalf
+        for lane in 0..<8 { eight[lane] = most[lane + 8] > eight[lane] ? most[lane + 8] : eight[lane] }
+        var four = eight.lowHalf
+        for lane in 0..<4 { four[lane] = eight[lane + 4] > four[lane] ? eight[lane + 4] : four[lane] }
+        return max(max(four[0], four[1]), max(four[2], four[3]))
+    }
+}

@@ -1,0 +1,97 @@
+import RealModule
+import Testing
+
+@testable import Chirp
+
+@Suite struct CopySumsTests {
+    private typealias Lanes = SIMD8<Float>
+    private static let format = WireFormat.original
+    private static let word = format.frame(of: Shortcode(symbols: (0..<10).map { 3 * $0 })!.codeword)
+
+    /// Exponential energies, as noise has, over so many starts, with frames whose tones have more.
+    private static func history(starts: Int, frames: [Int], energy: Float, seed: UInt64) -> ToneHistory {
+        var random = SplitMix64(seed: seed)
+        var history = ToneHistory()
+        for start in 0..<starts {
+            var energies = (0..<32).map { _ in -Float.log(Float.random(in: 1e-6...1, using: &random)) }
+            for frame in frames {
+                let symbol = (start - frame) / CoarseAcquisition.blocksPerSymbol
+                guard start >= frame, symbol < word.count,
+                    (start - frame) % CoarseAcquisition.blocksPerSymbol == 0
+                else { continue }
+                energies[Int(word[symbol])] += energy
+            }
+            history.setEnergies(
+                start,
+                (
+                    Lanes(energies[0..<8]), Lanes(energies[8..<16]), Lanes(energies[16..<24]), Lanes(energies[24..<32])
+                ))
+        }
+        return history
+    }
+
+    @Test func `older copies at the same distance are added, up to the oldest one`() {
+        let frames = [200, 301, 400, 501, 600, 700]
+        let history = Self.history(starts: 900, frames: frames, energy: 5, seed: 1)
+        var sums = CopySums(format: Self.format)
+        sums.set([700, 600], history)
+        let pair = sums.llrOfBestTones()
+        let all = sums.extend(from: pair, history)
+        #expect(sums.places == frames.reversed())
+        #expect(all > pair + 10)
+    }
+
+    @Test func `what was tried and not taken leaves nothing behind`() {
+        for seed in 1...20 as ClosedRange<UInt64> {
+            let history = Self.history(starts: 900, frames: [700, 600, 500], energy: 2.5, seed: seed)
+            var sums = CopySums(format: Self.format)
+            sums.set([700, 600], history)
+            let llr = sums.extend(from: sums.llrOfBestTones(), history)
+            var anew = CopySums(format: Self.format)
+            anew.set(sums.places, history)
+            #expect(sums.llr() == anew.llr())
+            #expect(sums.llrOfBestTones() == anew.llrOfBestTones())
+            // Each of those added was one of three places.
+            #expect(llr <= anew.llrOfBestTones())
+        }
+    }
+
+    @Test func `the likelihood ratio is that of the sums of the tones' energies, symbol by symbol`() {
+        let history = Self.history(starts: 300, frames: [100, 200], energy: 4, seed: 7)
+        var sums = CopySums(format: Self.format)
+        sums.set([200, 100], history)
+        var expected: Float = 0
+        for symbol in 0..<Self.format.frameSymbolCount {
+            let blocks = CoarseAcquisition.blocksPerSymbol * symbol
+            let logs = (0..<32).map { tone in
+                CopyLikelihood.sums[2][Int(history[200 + blocks][tone]) + Int(history[100 + blocks][tone])]
+            }
+            expected +=
+                symbol < Self.format.startCode.count
+                ? logs[Int(Self.format.startCode[symbol])]
+                : Float.log(logs.reduce(0) { $0 + Float.exp($1) } / 32)
+        }
+        #expect(abs(sums.llr() - expected) < 1e-3)
+        #expect(abs(sums.llrOfBestTones() - expected) < 6)
+    }
+
+    @Test func `noise has a likelihood ratio below one, a chirp one far above`() {
+        var sums = CopySums(format: Self.format)
+        let noise = Self.history(starts: 300, frames: [], energy: 0, seed: 8)
+        sums.set([200, 100], noise)
+        #expect(sums.llr() < 0)
+        let chirps = Self.history(starts: 300, frames: [100, 200], energy: 5, seed: 8)
+        sums.set([200, 100], chirps)
+        #expect(sums.llr() > 20)
+    }
+
+    @Test func `places that are off by chance are put on a line`() {
+        #expect(CopyCombiner.Chain.evenPlaces(near: [700, 600, 500]) == [700, 600, 500])
+        #expect(CopyCombiner.Chain.evenPlaces(near: [700]) == [700])
+        let even = CopyCombiner.Chain.evenPlaces(near: [701, 599, 501, 399, 301])
+        for (copy, place) in even.enumerated() {
+            #expect(abs(place - (700.2 - 100 * Double(copy))) < 0.5)
+            if copy > 0 { #expect(abs(even[copy - 1] - place - 100) < 0.5) }
+        }
+    }
+}
