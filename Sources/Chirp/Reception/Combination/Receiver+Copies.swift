@@ -119,8 +119,8 @@ extension Receiver {
             && values.prefix(Self.clearestSymbols).reduce(0, +) < Self.clearestShare * values.reduce(0, +)
     }
 
-    /// Agreement of two copies that all but two in a hundred have, and by which power of the number of others it grows. Of 400 sums that made a
-    /// right word nine have less, and of 147 that made a wrong one out of different chirps at equal distances 104.
+    /// Agreement that two copies have at least, and by which power of the number of others it grows: six of 363 right words have less. In 2,000
+    /// sequences of different codes at equal distances it leaves twelve wrong words of 77.
     private static let minimumAgreement: (two: Float, power: Float) = (12, 0.55)
 
     /// Whether a word's tones are there in each copy, and not one here and another there.
