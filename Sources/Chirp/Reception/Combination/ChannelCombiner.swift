@@ -103,7 +103,7 @@ package struct ChannelCombiner: Sendable {
                 openings: format.startCode.map { _ in [Float](repeating: 0, count: CoarseAcquisition.historyLength) })
         }
         sumLikelihoods = (0...channelCount).map { count in
-            CopyLikelihood.sums[max(1, count)].map { count == 0 ? 1 : Float.exp($0) }
+            count == 0 ? [1] : CopyLikelihood.sumRatios[count]
         }
         logLikelihoods = CopyLikelihood.single[channelCount]
         energies = [Float](repeating: 0, count: 32 * format.frameSymbolCount)

@@ -39,7 +39,6 @@ package struct CopyCombiner: Sendable {
     private(set) var scores = ScoreHistory(minimumScore: Self.lowestScore)
     private var places: [Int] = []
     private var sums: CopySums
-    private var single: CopySums
     // The white-noise figures of the metric.
     private(set) var baseline = CandidateDetector.Baseline(mean: -5, deviation: 2.6)
     private(set) var work = Work()
@@ -103,17 +102,16 @@ package struct CopyCombiner: Sendable {
     private static let minimumGain: Float = 2
     /// Logarithm of the likelihood ratio that a chain must have by the best tones of the copies that its scores tell, by all tones with older
     /// copies, at times half a block apart, and at times a quarter apart.
-    static let minimumSumLLR: Float = 4
-    static let minimumLLR: Float = 10.5
-    static let minimumCoarseLLR: Float = 11.5
-    static let minimumRefinedLLR: Float = 14
+    private static let minimumSumLLR: Float = 4
+    private static let minimumLLR: Float = 10.5
+    private static let minimumCoarseLLR: Float = 11.5
+    private static let minimumRefinedLLR: Float = 14
     /// What further looks at times a quarter of a block apart may add to it.
-    static let greatestRefinement: Float = 5.5
+    private static let greatestRefinement: Float = 5.5
 
     init(format: WireFormat) {
         self.format = format
         sums = CopySums(format: format)
-        single = sums
         let starts = Double(CoarseAcquisition.blocksPerSymbol) / format.symbolSeconds
         // Scores are looked at in eights.
         lags = max(8, Int(Self.spacings.lowerBound * starts))...max(8, Int(Self.spacings.upperBound * starts)) + 1
@@ -133,13 +131,11 @@ package struct CopyCombiner: Sendable {
         scores.set(max(Self.lowestScore, min(Self.highestScore, score)), start: start)
     }
 
-    private func score(_ start: Int) -> Float { scores[start] }
-
     /// The likeliest chain of copies that ends with a start, if that is a peak.
     mutating func chain(endingAt start: Int, _ history: borrowing ToneHistory) -> Chain? {
         credit = min(Self.greatestCredit, credit + Self.creditPerStart)
-        let own = scores[start]
-        guard own > Self.minimumScore, own >= scores[start - 1], own > scores[start + 1] else { return nil }
+        let (before, own, after) = scores.around(start)
+        guard own > Self.minimumScore, own >= before, own > after else { return nil }
         guard credit > 0 else {
             work.dropped += 1
             return nil
@@ -172,7 +168,6 @@ package struct CopyCombiner: Sendable {
         var sum = scores[start] + scores[start - lag]
         let agreement = 1.5 * Float(history.agreement(start, start - lag)) - 1.9
         var (best, count): (Float, Int) = (Self.minimumScoreLLR, 0)
-        let outlooks = outlooks
         for copies in 2...Self.maximumCopyCount {
             let outlook = outlooks[copies]
             var llr = outlook.weight * sum - outlook.penalty
@@ -194,7 +189,8 @@ package struct CopyCombiner: Sendable {
     }
 
     /// The greatest likelihood ratio of any of the copies alone.
-    private mutating func clearest(_ history: borrowing ToneHistory) -> Float {
+    private func clearest(_ history: borrowing ToneHistory) -> Float {
+        var single = CopySums(format: format)
         var most: Float = 0
         for place in sums.places where scores[place] > 3 {
             single.set([place], history)
@@ -204,25 +200,26 @@ package struct CopyCombiner: Sendable {
     }
 
     /// What the copies of a chain say together, each of them at any of the times near its place, as likely as its frame.
-    mutating func refined(
-        _ chain: Chain, _ history: borrowing ToneHistory
-    ) -> JointCopyLikelihood? {
+    mutating func refined(_ chain: Chain, _ history: borrowing ToneHistory) -> JointCopyLikelihood? {
         work.refined += 1
-        let ratios = CopyLikelihood.singleRatios[chain.places.count]
-        work.weighed += chain.places.count
-        credit -= Self.costs.copy * Float(chain.places.count)
-        var coarse = JointCopyLikelihood(
-            Chain.evenPlaces(near: chain.places), .halfBlocks, format, ratios, history)
+        var coarse = weighed(chain.places, .halfBlocks, history)
         coarse.sweep()
         guard coarse.frameLLR > Self.minimumCoarseLLR else { return nil }
-        var refinement = JointCopyLikelihood(
-            Chain.evenPlaces(near: coarse.places), .quarterBlocks, format, ratios, history)
-        work.weighed += chain.places.count
-        credit -= Self.costs.copy * Float(chain.places.count)
+        var refinement = weighed(coarse.places, .quarterBlocks, history)
         refinement.sweep()
         guard refinement.frameLLR > Self.minimumRefinedLLR - Self.greatestRefinement else { return nil }
         refinement.sweep()
         refinement.sweep()
         return refinement.frameLLR > Self.minimumRefinedLLR ? refinement : nil
+    }
+
+    /// The copies at times about the line near their places.
+    private mutating func weighed(
+        _ places: [Double], _ resolution: JointCopyLikelihood.Resolution, _ history: borrowing ToneHistory
+    ) -> JointCopyLikelihood {
+        work.weighed += places.count
+        credit -= Self.costs.copy * Float(places.count)
+        return JointCopyLikelihood(
+            Chain.evenPlaces(near: places), resolution, format, CopyLikelihood.singleRatios[places.count], history)
     }
 }

@@ -94,12 +94,12 @@ extension Receiver {
         guard quickEvidence(soft, suffices: demand), var frame = decoder.decode(soft, at: timing, context) else {
             return nil
         }
-        if let copies, !isLikeChirp(frame, in: soft) || !isInEachCopy(frame, copies) { demand = .elsewhere }
-        frame.logOdds = demand.logOdds(of: frame)
-        guard frame.logOdds > Self.minimumLogOddsOfSum, Self.isVaried(format.frame(of: frame.codeword)) else {
-            return nil
+        let tones = format.frame(of: frame.codeword)
+        if demand.isOfCopies, let copies, !isLikeChirp(frame, tones, in: soft) || !Self.isInEachCopy(tones, copies) {
+            demand = .elsewhere
         }
-        return frame
+        frame.logOdds = demand.logOdds(of: frame)
+        return frame.logOdds > Self.minimumLogOddsOfSum && Self.isVaried(tones) ? frame : nil
     }
 
     /// The clearest symbols of a word out of copies, and the share of its likelihood that they have at most in a chirp: the beats of a loop have
@@ -110,8 +110,7 @@ extension Receiver {
     private static let minimumToneCount = 11
 
     /// Whether a word out of copies has a preamble, is made of several tones, and is about as clear in all of its symbols.
-    private func isLikeChirp(_ frame: DecodedFrame, in soft: SoftFrame) -> Bool {
-        let tones = format.frame(of: frame.codeword)
+    private func isLikeChirp(_ frame: DecodedFrame, _ tones: [UInt8], in soft: SoftFrame) -> Bool {
         let values = tones.enumerated()
             .map { Float.log(soft.likelihoods[32 * $0.offset + Int($0.element)]) }.sorted(by: >)
         return frame.features.preambleLLR > 0
@@ -124,9 +123,9 @@ extension Receiver {
     private static let minimumAgreement: (two: Float, power: Float) = (12, 0.55)
 
     /// Whether a word's tones are there in each copy, and not one here and another there.
-    private func isInEachCopy(_ frame: DecodedFrame, _ copies: JointCopyLikelihood) -> Bool {
-        let needed = Self.minimumAgreement.two * Float.pow(Float(copies.places.count - 1), Self.minimumAgreement.power)
-        return copies.agreement(on: format.frame(of: frame.codeword)) > needed
+    private static func isInEachCopy(_ tones: [UInt8], _ copies: JointCopyLikelihood) -> Bool {
+        let needed = minimumAgreement.two * Float.pow(Float(copies.places.count - 1), minimumAgreement.power)
+        return copies.agreement(on: tones) > needed
     }
 
     /// Whether a word out of few patterns has nearly the evidence that is asked for: what has much less is not worth a longer look.
