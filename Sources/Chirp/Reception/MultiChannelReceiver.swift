@@ -39,6 +39,8 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
     private var takenInStep = 0
     /// What was last reported of several channels together: what else their sum looks like in its time is made of it.
     private var latestSum: DecodedFrame?
+    /// Whether the stream has ended and none has begun since.
+    private var hasEnded = false
 
     /// An array takes values that can be copied, which a receiver cannot.
     ///
@@ -89,6 +91,7 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
     public mutating func process(_ samples: Span<Float>, stride: Int, count: Int) -> [ChannelDetection] {
         precondition(
             count >= 0 && (channelCount - 1) * stride + count <= samples.count, "the samples of all channels are there")
+        if hasEnded { reset() }
         var found: [ChannelDetection] = []
         var position = 0
         while position < count {
@@ -108,17 +111,18 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
 
     /// Ends the stream and gives back the chirps that end with it. The receiver then begins anew at time zero.
     public mutating func finish() -> [ChannelDetection] {
+        if hasEnded { reset() }
+        hasEnded = true
         var found: [ChannelDetection] = []
         for (number, box) in channels.enumerated() {
             found += detections(of: number, box.receiver.drain())
         }
-        found += combineChannels()
-        reset()
-        return found
+        return found + combineChannels()
     }
 
     /// Forgets everything heard and begins anew at time zero.
     public mutating func reset() {
+        hasEnded = false
         for box in channels { box.receiver.reset() }
         if combiner != nil {
             combiner = ChannelCombiner(

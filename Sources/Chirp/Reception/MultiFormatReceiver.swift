@@ -19,6 +19,8 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
     private var doubtful: [DetectedChirp] = []
     /// Samples since time zero.
     private var sampleCount = 0
+    /// Whether the stream has ended and none has begun since.
+    private var hasEnded = false
 
     /// An array takes values that can be copied, which a receiver cannot.
     ///
@@ -67,6 +69,7 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
 
     /// Takes the next samples and gives back the chirps that they completed, in the order of their starts.
     public mutating func process(_ samples: Span<Float>) -> [DetectedChirp] {
+        if hasEnded { reset() }
         if receivers.count == 1 { return receivers[0].receiver.process(samples) }
         let stepSamples = Int(FormatArbiter.stepSeconds * sampleRateHertz)
         var found: [DetectedChirp] = []
@@ -104,9 +107,9 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
 
     /// Ends the stream and gives back the chirps that end with it. The receiver then begins anew at time zero.
     public mutating func finish() -> [DetectedChirp] {
-        let found = drain()
-        reset()
-        return found
+        if hasEnded { reset() }
+        hasEnded = true
+        return drain()
     }
 
     /// Whether another format's frame that may have made this detection is being received, or waits to be reported.
@@ -134,6 +137,7 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
 
     /// Forgets everything heard and begins anew at time zero.
     public mutating func reset() {
+        hasEnded = false
         for box in receivers { box.receiver.reset() }
         arbiter = FormatArbiter()
         doubtful = []

@@ -45,6 +45,8 @@ public struct Receiver: ~Copyable, Sendable {
     /// Frames reported lately.
     var reported: [DecodedFrame] = []
     var found: [DetectedChirp] = []
+    /// Whether the stream has ended and none has begun since.
+    private var hasEnded = false
     /// Adds up copies of one chirp; nil where each is heard by itself.
     var combiner: CopyCombiner?
     /// Words that were reported within the last minutes, and when their newest copy began, in samples.
@@ -94,6 +96,7 @@ public struct Receiver: ~Copyable, Sendable {
 
     /// Takes the next samples and gives back the chirps that they completed, in the order in which they were found.
     public mutating func process(_ samples: Span<Float>) -> [DetectedChirp] {
+        if hasEnded { reset() }
         var position = 0
         while position < samples.count {
             position += ring.append(samples.extracting(position...))
@@ -110,9 +113,10 @@ public struct Receiver: ~Copyable, Sendable {
 
     /// Ends the stream and gives back the chirps that end with it. The receiver then begins anew at time zero.
     public mutating func finish() -> [DetectedChirp] {
-        let chirps = drain()
-        reset()
-        return chirps
+        if hasEnded { reset() }
+        // What the next stream needs is made when it begins: there may be none.
+        hasEnded = true
+        return drain()
     }
 
     /// Takes the silence that follows a stream, and gives back the chirps that end with it.
@@ -137,6 +141,7 @@ public struct Receiver: ~Copyable, Sendable {
 
     /// Forgets everything heard and begins anew at time zero.
     public mutating func reset() {
+        hasEnded = false
         ring.reset()
         scan = CoarseAcquisition(
             format: format, sampleRateHertz: sampleRateHertz, transform: blockTransform, keepsHistory: combiner != nil)

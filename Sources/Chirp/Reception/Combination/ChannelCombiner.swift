@@ -102,9 +102,7 @@ package struct ChannelCombiner: Sendable {
                 delays: $0,
                 openings: format.startCode.map { _ in [Float](repeating: 0, count: CoarseAcquisition.historyLength) })
         }
-        sumLikelihoods = (0...channelCount).map { count in
-            count == 0 ? [1] : CopyLikelihood.sumRatios[count]
-        }
+        sumLikelihoods = Array(CopyLikelihood.sumRatios[0...channelCount])
         logLikelihoods = CopyLikelihood.single[channelCount]
         energies = [Float](repeating: 0, count: 32 * format.frameSymbolCount)
     }
