@@ -2,7 +2,7 @@ internal import RealModule
 
 /// Keeps what a tone bank measures, over the noise of a longer time: for adding up copies and channels.
 ///
-/// Its correlations are more exact than those of the bank, and tell where in a block a tone begins or ends. The noise is the mean of 11
+/// Its correlations are more exact than those of the bank, and tell where in a block a tone begins or ends. The noise is the mean of 22
 /// seconds. The acquisition's own floors follow the loudness of each moment, and half of the chirps would need 0.8 dB more over them.
 struct ToneRecorder: Sendable {
     typealias Lanes = SIMD8<Float>
