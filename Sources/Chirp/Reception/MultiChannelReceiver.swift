@@ -39,6 +39,9 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
     private var takenInStep = 0
     /// What was last reported of several channels together: what else their sum looks like in its time is made of it.
     private var latestSum: DecodedFrame?
+    /// What was lately heard, and in this step.
+    private var heard: [ChannelDetection] = []
+    private var heardInStep: [ChannelDetection] = []
     /// Whether the stream has ended and none has begun since.
     private var hasEnded = false
 
@@ -104,6 +107,7 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
             position = end
             guard takenInStep == stepSamples else { continue }
             takenInStep = 0
+            endStep()
             found += combineChannels()
         }
         return found
@@ -130,6 +134,8 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         }
         takenInStep = 0
         latestSum = nil
+        heard = []
+        heardInStep = []
     }
 
     /// What was spent on adding up channels; nil where they are not.
@@ -142,14 +148,39 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         }
     }
 
-    /// What a channel heard by itself, without what all of them together have heard more certainly as another word.
-    private func detections(of number: Int, _ chirps: [DetectedChirp]) -> [ChannelDetection] {
-        chirps.filter { chirp in
+    /// What a channel heard by itself, without what all of them together have heard more certainly as another word, or another one has.
+    private mutating func detections(of number: Int, _ chirps: [DetectedChirp]) -> [ChannelDetection] {
+        guard !chirps.isEmpty else { return [] }
+        let found = chirps.filter { chirp in
+            guard !isMisreading(chirp, by: number) else { return false }
             guard let latestSum, chirp.format == .original else { return true }
             let offset = abs(chirp.startSeconds * sampleRateHertz - latestSum.timing.startSample)
             return offset > WireFormat.original.frameSeconds * sampleRateHertz - symbolSamples
                 || chirp.confidence > latestSum.confidence
         }.map { ChannelDetection(channel: number, chirp: $0) }
+        if combiner != nil { heardInStep += found }
+        return found
+    }
+
+    /// Whether a channel took for another word what another channel has heard at about the same time, and with more certainty: in a room a few
+    /// words in a thousand are made of the tones of the right one, read early or late.
+    private func isMisreading(_ chirp: DetectedChirp, by number: Int) -> Bool {
+        heard.contains { other in
+            let reach = Double(Codeword.readingShifts.upperBound) + 0.5
+            return other.channel != number && other.chirp.format == chirp.format
+                && other.chirp.codeword != chirp.codeword && other.chirp.confidence >= chirp.confidence
+                && abs(other.chirp.startSeconds - chirp.startSeconds) < reach * chirp.format.symbolSeconds
+                && chirp.codeword.isMadeOfTones(of: other.chirp.codeword, in: chirp.format)
+        }
+    }
+
+    /// Remembers what was heard in a step for those that follow: which channel came first within it depends on how the samples were cut.
+    private mutating func endStep() {
+        guard !heardInStep.isEmpty else { return }
+        heard += heardInStep
+        heardInStep = []
+        let latest = heard.map(\.chirp.startSeconds).max() ?? 0
+        heard.removeAll { $0.chirp.startSeconds < latest - 2 * $0.chirp.format.frameSeconds }
     }
 
     private var symbolSamples: Double { WireFormat.original.symbolSeconds * sampleRateHertz }

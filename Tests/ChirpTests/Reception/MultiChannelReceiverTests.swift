@@ -145,6 +145,41 @@ import Testing
         #expect(heard.map(\.channels) == [[0], [1]])
     }
 
+    /// One channel has a word, and another one what may be read of it a symbol later, or something else.
+    private static func words(
+        first: (code: String, noisePower: Float), second: (code: String, delaySeconds: Double, noisePower: Float),
+        combines: Bool = true, blockLength: Int = count
+    ) throws -> [String] {
+        let one = try sound(of: first.code, [Hearing(noisePower: first.noisePower)], seed: 31)
+        let hearing = Hearing(delaySeconds: second.delaySeconds, noisePower: second.noisePower)
+        let two = try sound(of: second.code, [hearing], seed: 32)
+        return try heard(one + two, combines: combines, blockLength: blockLength).map(\.chirp.shortcode.description)
+    }
+
+    @Test func `what one channel reads of another one's word a symbol late is not told unless it is surer`() throws {
+        var random = SplitMix64(seed: 7)
+        var pair: (code: String, other: String)?
+        while pair == nil {
+            let word = Shortcode.random(using: &random).codeword
+            guard let other = word.codeword(symbolsLater: 1), other != word else { continue }
+            pair = (word.shortcode.description, other.shortcode.description)
+        }
+        let (code, other) = try #require(pair)
+        let late = WireFormat.original.symbolSeconds
+        let clear: Float = 1
+        let faint: Float = 300
+        for length in [Self.count, 441, 1_000] {
+            #expect(
+                try Self.words(first: (code, clear), second: (other, late, faint), blockLength: length) == [code])
+        }
+        #expect(try Set(Self.words(first: (code, faint), second: (other, late, clear))) == [code, other])
+        #expect(
+            try Set(Self.words(first: (code, clear), second: (other, late, faint), combines: false)) == [code, other])
+        // Another word, or the same tones at another time, is another chirp.
+        #expect(try Set(Self.words(first: (code, clear), second: ("gsm2h88c7u", late, faint))) == [code, "gsm2h88c7u"])
+        #expect(try Set(Self.words(first: (code, clear), second: (other, 1, faint))) == [code, other])
+    }
+
     @Test func `the same noise twice is no more than once`() throws {
         let noise = Hearing(gain: 0)
         let one = try Self.sound(of: "parrotbill", [noise], seed: 5)

@@ -181,25 +181,10 @@ extension Receiver {
         }
     }
 
-    /// Symbols by which a frame may be read early or late and still look like one.
-    private static let shifts = -4...4
-    /// Symbols after the preamble that a word shares with another one, at any of these shifts, from which on it is made of its tones.
-    private static let maximumShared = 8
-
     /// Whether a word has been reported of which these are copies again, or whose tones they are, read early or late.
     private func isKnown(_ codeword: Codeword) -> Bool {
-        let own = format.frame(of: codeword)
-        func isAlike(_ other: Codeword) -> Bool {
-            let tones = format.frame(of: other)
-            let symbols = format.startCode.count..<format.frameSymbolCount
-            return Self.shifts.contains { shift in
-                let shared = symbols.count {
-                    tones.indices.contains($0 + shift) && own[$0] == tones[$0 + shift]
-                }
-                return shared > (shift == 0 ? 6 : Self.maximumShared)
-            }
-        }
-        return repeatedWords.contains { isAlike($0.codeword) } || pending.readings.contains { isAlike($0.codeword) }
+        repeatedWords.contains { codeword.isMadeOfTones(of: $0.codeword, in: format) }
+            || pending.readings.contains { codeword.isMadeOfTones(of: $0.codeword, in: format) }
     }
 
     /// Whether a word is likelier than those that its frames are, too, where they are read some symbols early or late: one word in 32 has
@@ -224,7 +209,7 @@ extension Receiver {
             return sum
         }
         let own = llr(codeword, shift: 0)
-        return Self.shifts.allSatisfy { shift in
+        return Codeword.readingShifts.allSatisfy { shift in
             guard shift != 0, let other = codeword.codeword(symbolsLater: shift) else { return true }
             return llr(other, shift: shift) < own
         }
