@@ -42,8 +42,6 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
     /// What was lately heard, and in this step.
     private var heard: [ChannelDetection] = []
     private var heardInStep: [ChannelDetection] = []
-    /// Whether the stream has ended and none has begun since.
-    private var hasEnded = false
 
     /// An array takes values that can be copied, which a receiver cannot.
     ///
@@ -94,7 +92,6 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
     public mutating func process(_ samples: Span<Float>, stride: Int, count: Int) -> [ChannelDetection] {
         precondition(
             count >= 0 && (channelCount - 1) * stride + count <= samples.count, "the samples of all channels are there")
-        if hasEnded { reset() }
         var found: [ChannelDetection] = []
         var position = 0
         while position < count {
@@ -115,19 +112,22 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
 
     /// Ends the stream and gives back the chirps that end with it. The receiver then begins anew at time zero.
     public mutating func finish() -> [ChannelDetection] {
-        if hasEnded { reset() }
-        hasEnded = true
+        defer { forgetChannels() }
         var found: [ChannelDetection] = []
         for (number, box) in channels.enumerated() {
-            found += detections(of: number, box.receiver.drain())
+            found += detections(of: number, box.receiver.finish())
         }
         return found + combineChannels()
     }
 
     /// Forgets everything heard and begins anew at time zero.
     public mutating func reset() {
-        hasEnded = false
         for box in channels { box.receiver.reset() }
+        forgetChannels()
+    }
+
+    /// Forgets what the channels have heard together.
+    private mutating func forgetChannels() {
         if combiner != nil {
             combiner = ChannelCombiner(
                 format: .original, channelCount: min(channelCount, ChannelCombiner.maximumChannelCount))
@@ -165,9 +165,9 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
     /// Whether a channel took for another word what another channel has heard at about the same time, and with more certainty: in a room a few
     /// words in a thousand are made of the tones of the right one, read early or late.
     private func isMisreading(_ chirp: DetectedChirp, by number: Int) -> Bool {
-        heard.contains { other in
-            let reach = Double(Codeword.readingShifts.upperBound) + 0.5
-            return other.channel != number && other.chirp.format == chirp.format
+        let reach = Double(Codeword.readingShifts.upperBound) + 0.5
+        return heard.contains { other in
+            other.channel != number && other.chirp.format == chirp.format
                 && other.chirp.codeword != chirp.codeword && other.chirp.confidence >= chirp.confidence
                 && abs(other.chirp.startSeconds - chirp.startSeconds) < reach * chirp.format.symbolSeconds
                 && chirp.codeword.isMadeOfTones(of: other.chirp.codeword, in: chirp.format)

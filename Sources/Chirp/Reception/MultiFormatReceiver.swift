@@ -19,8 +19,6 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
     private var doubtful: [DetectedChirp] = []
     /// Samples since time zero.
     private var sampleCount = 0
-    /// Whether the stream has ended and none has begun since.
-    private var hasEnded = false
 
     /// An array takes values that can be copied, which a receiver cannot.
     ///
@@ -69,7 +67,6 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
 
     /// Takes the next samples and gives back the chirps that they completed, in the order of their starts.
     public mutating func process(_ samples: Span<Float>) -> [DetectedChirp] {
-        if hasEnded { reset() }
         if receivers.count == 1 { return receivers[0].receiver.process(samples) }
         let stepSamples = Int(FormatArbiter.stepSeconds * sampleRateHertz)
         var found: [DetectedChirp] = []
@@ -107,9 +104,14 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
 
     /// Ends the stream and gives back the chirps that end with it. The receiver then begins anew at time zero.
     public mutating func finish() -> [DetectedChirp] {
-        if hasEnded { reset() }
-        hasEnded = true
-        return drain()
+        defer { forgetFormats() }
+        var found = doubtful
+        for box in receivers { found += box.receiver.finish() }
+        guard receivers.count > 1 else { return found }
+        // All of these come at once, so that each is compared with all.
+        _ = arbiter.believed(found)
+        arbiter.endStep(atSeconds: Double(sampleCount) / sampleRateHertz)
+        return Self.inOrder(arbiter.believed(found))
     }
 
     /// Whether another format's frame that may have made this detection is being received, or waits to be reported.
@@ -123,22 +125,14 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
         }
     }
 
-    /// Takes the silence that follows a stream, and gives back the chirps that end with it.
-    mutating func drain() -> [DetectedChirp] {
-        var found = doubtful
-        doubtful = []
-        for box in receivers { found += box.receiver.drain() }
-        guard receivers.count > 1 else { return found }
-        // All of these come at once, so that each is compared with all.
-        _ = arbiter.believed(found)
-        arbiter.endStep(atSeconds: Double(sampleCount) / sampleRateHertz)
-        return Self.inOrder(arbiter.believed(found))
-    }
-
     /// Forgets everything heard and begins anew at time zero.
     public mutating func reset() {
-        hasEnded = false
         for box in receivers { box.receiver.reset() }
+        forgetFormats()
+    }
+
+    /// Forgets what was heard in several formats.
+    private mutating func forgetFormats() {
         arbiter = FormatArbiter()
         doubtful = []
         sampleCount = 0

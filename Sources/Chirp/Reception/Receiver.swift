@@ -116,11 +116,6 @@ public struct Receiver: ~Copyable, Sendable {
         if hasEnded { reset() }
         // What the next stream needs is made when it begins: there may be none.
         hasEnded = true
-        return drain()
-    }
-
-    /// Takes the silence that follows a stream, and gives back the chirps that end with it.
-    mutating func drain() -> [DetectedChirp] {
         var silence = 2 * ring.silence
         while silence > 0 {
             silence -= ring.appendSilence(silence)
