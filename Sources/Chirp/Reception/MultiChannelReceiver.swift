@@ -179,7 +179,7 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         guard !heardInStep.isEmpty else { return }
         heard += heardInStep
         heardInStep = []
-        let latest = heard.map(\.chirp.startSeconds).max() ?? 0
+        let latest = heard.reduce(0) { max($0, $1.chirp.startSeconds) }
         heard.removeAll { $0.chirp.startSeconds < latest - 2 * $0.chirp.format.frameSeconds }
     }
 
