@@ -39,6 +39,7 @@ package struct CopyCombiner: Sendable {
     private(set) var scores = ScoreHistory(minimumScore: Self.lowestScore)
     private var places: [Int] = []
     private var sums: CopySums
+    private let delays: DelaySearch
     // The white-noise figures of the metric.
     private(set) var baseline = CandidateDetector.Baseline(mean: -5, deviation: 2.6)
     private(set) var work = Work()
@@ -55,9 +56,10 @@ package struct CopyCombiner: Sendable {
         /// Chains whose tones were looked at by their greatest energies, and by all.
         package var summed = 0
         package var looked = 0
-        /// Chains that were placed between blocks, and copies whose energies were computed for that.
+        /// Chains that were placed between blocks, copies whose energies were computed for that, and chains whose phases were aligned.
         package var refined = 0
         package var weighed = 0
+        package var aligned = 0
         package var decoded = 0
     }
 
@@ -67,7 +69,7 @@ package struct CopyCombiner: Sendable {
     /// What the newest place must have.
     private static let minimumScore: Float = 0.2
     /// What the scores of the newest two, three and four copies must sum up to.
-    private static let minimumSums: (two: Float, three: Float, four: Float) = (4.5, 5.2, 5)
+    private static let minimumSums: (two: Float, three: Float, four: Float) = (4.5, 4.6, 4)
     /// What the scores of so many copies say: the logarithm of the likelihood ratio is so much for each of them less the penalty. A chain whose
     /// scores sum up to less than what is hopeless is not followed further; one more copy moves the distance by a share of what it is off.
     private struct Outlook: Sendable {
@@ -89,12 +91,16 @@ package struct CopyCombiner: Sendable {
     private let outlooks = (0...maximumCopyCount).map { Outlook(copies: $0) }
     /// Logarithm of the likelihood ratio of a chain by its scores, from which on its tones are looked at.
     private static let minimumScoreLLR: Float = 4.5
+    /// What the scores of more than so many copies tell less than their tones do, and the more that is asked of these: in nats.
+    private static let fewCopies = 4
+    private static let bonusOfMany: Float = 2
+    private static let surplusOfMany: Float = 1
     /// What each start adds to what may be spent, the most that is saved up, and what is spent on a distance, on the tones of a chain at a glance
-    /// and in full, on each copy between blocks, and on decoding.
+    /// and in full, on each copy between blocks, on each search of a copy's delay, and on decoding.
     private static let creditPerStart: Float = 10
     private static let greatestCredit: Float = 20_000
-    private static let costs: (lag: Float, glance: Float, look: Float, copy: Float, decoding: Float) = (
-        0.1, 2, 6, 25, 400
+    private static let costs: (lag: Float, glance: Float, look: Float, copy: Float, delay: Float, decoding: Float) = (
+        0.1, 2, 6, 25, 20, 400
     )
     /// What the greatest of three successive scores is more than any of them.
     private static let choiceBias: Float = 0.4
@@ -103,15 +109,16 @@ package struct CopyCombiner: Sendable {
     /// Logarithm of the likelihood ratio that a chain must have by the best tones of the copies that its scores tell, by all tones with older
     /// copies, at times half a block apart, and at times a quarter apart.
     private static let minimumSumLLR: Float = 4
-    private static let minimumLLR: Float = 10.5
-    private static let minimumCoarseLLR: Float = 11.5
-    private static let minimumRefinedLLR: Float = 14
+    private static let minimumLLR: Float = 9.5
+    private static let minimumCoarseLLR: Float = 10
+    private static let minimumRefinedLLR: Float = 12
     /// What further looks at times a quarter of a block apart may add to it.
     private static let greatestRefinement: Float = 5.5
 
     init(format: WireFormat) {
         self.format = format
         sums = CopySums(format: format)
+        delays = DelaySearch(pitchesHertz: (0..<32).map { format.pitchHertz(of: $0) })
         let starts = Double(CoarseAcquisition.blocksPerSymbol) / format.symbolSeconds
         // Scores are looked at in eights.
         lags = max(8, Int(Self.spacings.lowerBound * starts))...max(8, Int(Self.spacings.upperBound * starts)) + 1
@@ -153,7 +160,7 @@ package struct CopyCombiner: Sendable {
             guard first > Self.minimumSumLLR, sums.extend(from: first, history) > Self.minimumLLR - 1 else { continue }
             work.looked += 1
             credit -= Self.costs.look
-            let llr = sums.llr()
+            let llr = sums.llr() - Self.surplus(copies: sums.places.count)
             guard llr > best?.frameLLR ?? Self.minimumLLR, llr > clearest(history) + Self.minimumGain else { continue }
             best = Chain(places: sums.places.map(Double.init), frameLLR: llr)
         }
@@ -172,6 +179,7 @@ package struct CopyCombiner: Sendable {
             let outlook = outlooks[copies]
             var llr = outlook.weight * sum - outlook.penalty
             if copies < 4 { llr += agreement / Float(copies - 1) }
+            if copies > Self.fewCopies { llr += Self.bonusOfMany }
             if llr > best { (best, count) = (llr, copies) }
             guard copies < Self.maximumCopyCount, sum > outlook.hopeless else { break }
             // Rounded; the places beside it are looked at as well.
@@ -204,13 +212,26 @@ package struct CopyCombiner: Sendable {
         work.refined += 1
         var coarse = weighed(chain.places, .halfBlocks, history)
         coarse.sweep()
-        guard coarse.frameLLR > Self.minimumCoarseLLR else { return nil }
+        let surplus = Self.surplus(copies: chain.places.count)
+        guard coarse.frameLLR - surplus > Self.minimumCoarseLLR else { return nil }
         var refinement = weighed(coarse.places, .quarterBlocks, history)
         refinement.sweep()
-        guard refinement.frameLLR > Self.minimumRefinedLLR - Self.greatestRefinement else { return nil }
+        guard refinement.frameLLR - surplus > Self.minimumRefinedLLR - Self.greatestRefinement else { return nil }
         refinement.sweep()
         refinement.sweep()
-        return refinement.frameLLR > Self.minimumRefinedLLR ? refinement : nil
+        return refinement.frameLLR - surplus > Self.minimumRefinedLLR ? refinement : nil
+    }
+
+    private static func surplus(copies: Int) -> Float { copies > fewCopies ? surplusOfMany : 0 }
+
+    /// What copies say together by their amplitudes, where their sound is the same each time, and otherwise by their energies.
+    mutating func evidence(
+        of copies: JointCopyLikelihood, blockSeconds: Double, _ history: borrowing ToneHistory
+    ) -> CopyEvidence {
+        work.aligned += 1
+        credit -= Self.costs.delay * Float(CoherentCopyLikelihood.searchCount(copies: copies.places.count))
+        let coherent = CoherentCopyLikelihood(copies, format, delays, blockSeconds: blockSeconds, history)
+        return coherent.evidence ?? copies.evidence
     }
 
     /// The copies at times about the line near their places.

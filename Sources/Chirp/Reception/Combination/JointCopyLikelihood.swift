@@ -121,24 +121,20 @@ struct JointCopyLikelihood {
         return product.map { Float.log($0) }
     }
 
-    /// How much likelier it is, as a logarithm, that each copy has the tones of a frame than that one of them has each: of different chirps at equal
-    /// distances, words are made whose tones come from one here and from another there.
-    func agreement(on tones: [UInt8]) -> Float {
-        var total: Float = 0
-        for symbol in startCode.count..<symbolCount {
-            let index = 32 * symbol + Int(tones[symbol])
-            var sum: Float = 0
-            for copy in means {
-                total += Float.log(copy[index])
-                sum += copy[index]
-            }
-            total -= Float.log(sum / Float(means.count))
-        }
-        return total
+    /// What one of the copies says about each tone, whichever it is.
+    var likelihoodsOfOne: [Float] {
+        let share = 1 / Float(means.count)
+        return Self.mean(means, means.map { _ in share })
+    }
+
+    var evidence: CopyEvidence {
+        CopyEvidence(
+            places: places, frameLLR: frameLLR, logLikelihoods: logLikelihoods, energies: meanEnergies,
+            choice: 0, likelihoodsOfOne: likelihoodsOfOne)
     }
 
     /// Mean energies of the tones over the noise.
-    var meanEnergies: [Float] {
+    private var meanEnergies: [Float] {
         var sum = [Float](repeating: 0, count: size)
         for (own, weights) in zip(energies, weights) {
             for (index, energy) in Self.mean(own, weights).enumerated() { sum[index] += energy }

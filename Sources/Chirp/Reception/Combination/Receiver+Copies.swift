@@ -5,6 +5,8 @@ extension Receiver {
     private static let silenceAfterReport = Double(CopyCombiner.maximumCopyCount) * CopyCombiner.spacings.upperBound
     /// How much less evidence a quick look may find than a longer one, in nats.
     private static let quickShortfall: Float = 4
+    /// Logarithm of the likelihood ratio of some chirp to none that copies have which are decoded: by their amplitudes, and by their energies.
+    private static let minimumFrameLLR: (aligned: Float, other: Float) = (12, 14)
     /// Nats that a word out of a sum has beyond what is demanded.
     private static let minimumLogOddsOfSum: Float = 0.2
     /// Logarithm of the odds that a single chirp needs where copies of it may decide: 90 %.
@@ -18,10 +20,13 @@ extension Receiver {
         /// Whether it is made of copies, which may be of something else than a chirp, and count the preamble once.
         var isOfCopies = false
 
-        /// Of so many copies in steady noise: they are looked for at many distances. An error of the noise counts in each of them.
-        static func copies(_ count: Int) -> Demand {
+        /// Of so many copies in steady noise: they are looked for at many distances. An error of the noise counts in each of them. Where their
+        /// amplitudes add up, most words are clear, and what is just as clear as others have to be is of different chirps.
+        static func copies(_ count: Int, areAligned: Bool) -> Demand {
             let others = Float(count - 2)
-            return Demand(total: 21.5 + 0.5 * others, evidence: 5, margin: 3 + 0.25 * others, isOfCopies: true)
+            return Demand(
+                total: 21.5 + 0.5 * others, evidence: areAligned ? 6 : 5,
+                margin: (areAligned ? 5 : 3) + 0.25 * others, isOfCopies: true)
         }
         /// Of channels in steady noise: as much as of a frame that is heard by itself.
         static let channels = Demand(total: 24.5, evidence: 4.5, margin: 2.5)
@@ -60,19 +65,23 @@ extension Receiver {
     mutating func combineCopies(_ newest: Int) {
         guard let history = scan.coherent.history else { return }
         guard let chain = combiner?.chain(endingAt: newest - 1, history),
-            let copies = combiner?.refined(chain, history)
+            let refined = combiner?.refined(chain, history),
+            let copies = combiner?
+                .evidence(of: refined, blockSeconds: scan.blockSamples / sampleRateHertz, history)
         else { return }
         decode(copies)
     }
 
-    private mutating func decode(_ copies: JointCopyLikelihood) {
+    private mutating func decode(_ copies: CopyEvidence) {
         let places = copies.places
-        guard let newest = places.first else { return }
+        let minimum = copies.areAligned ? Self.minimumFrameLLR.aligned : Self.minimumFrameLLR.other
+        guard copies.frameLLR > minimum, let newest = places.first else { return }
         let soft = SoftFrame(
-            logLikelihoods: copies.logLikelihoods, ratios: copies.meanEnergies, frameLLR: copies.frameLLR,
+            logLikelihoods: copies.logLikelihoods, ratios: copies.energies, frameLLR: copies.frameLLR,
             preamble: format.startCode)
         combiner?.noteDecoding()
-        guard let sum = decodeSum(soft, places: places, .copies(places.count), copies: copies),
+        let demand = Demand.copies(places.count, areAligned: copies.areAligned)
+        guard let sum = decodeSum(soft, places: places, demand, copies: copies),
             !isKnown(sum.codeword), isLikeliestShift(sum.codeword, at: places)
         else { return }
         noteRepeated(sum.codeword, at: sample(ofPlace: newest))
@@ -85,7 +94,7 @@ extension Receiver {
     ///   - places: where its frames start, the newest first.
     ///   - copies: what they say, where it is a sum of copies.
     mutating func decodeSum(
-        _ soft: SoftFrame, places: [Double], _ demand: Demand, copies: JointCopyLikelihood? = nil
+        _ soft: SoftFrame, places: [Double], _ demand: Demand, copies: CopyEvidence? = nil
     ) -> DecodedFrame? {
         guard let newest = places.first, let oldest = places.last else { return nil }
         let timing = FrameTiming(startSample: sample(ofPlace: oldest))
@@ -95,7 +104,7 @@ extension Receiver {
             return nil
         }
         let tones = format.frame(of: frame.codeword)
-        if demand.isOfCopies, let copies, !isLikeChirp(frame, tones, in: soft) || !Self.isInEachCopy(tones, copies) {
+        if demand.isOfCopies, let copies, !isLikeChirp(frame, tones, in: soft) || !isInEachCopy(tones, copies) {
             demand = .elsewhere
         }
         frame.logOdds = demand.logOdds(of: frame)
@@ -123,9 +132,9 @@ extension Receiver {
     private static let minimumAgreement: (two: Float, power: Float) = (12, 0.55)
 
     /// Whether a word's tones are there in each copy, and not one here and another there.
-    private static func isInEachCopy(_ tones: [UInt8], _ copies: JointCopyLikelihood) -> Bool {
-        let needed = minimumAgreement.two * Float.pow(Float(copies.places.count - 1), minimumAgreement.power)
-        return copies.agreement(on: tones) > needed
+    private func isInEachCopy(_ tones: [UInt8], _ copies: CopyEvidence) -> Bool {
+        let needed = Self.minimumAgreement.two * Float.pow(Float(copies.places.count - 1), Self.minimumAgreement.power)
+        return copies.agreement(on: tones.dropFirst(format.startCode.count)) > needed
     }
 
     /// Whether a word out of few patterns has nearly the evidence that is asked for: what has much less is not worth a longer look.

@@ -9,37 +9,69 @@ struct ToneAmplitudes: Sendable {
     let values: [Float]
     let greatestEnergy: Float
 
+    /// How much the blocks of a symbol count that begins between two of them.
+    private struct Shares {
+        let edge: Float
+        let slope: Float
+        /// What energies are multiplied by, so that those of noise are one.
+        let scale: Float
+
+        init(_ place: Double) {
+            edge = Float(place - place.rounded(.down))
+            // The part of a block up to t is t of the level one and √3 t (t − 1) of the slope, of unit power each.
+            let rise = 3 * edge * edge * (1 - edge) * (1 - edge)
+            slope = rise.squareRoot()
+            // Four blocks of noise have the energy one.
+            scale = 4 / ((1 - edge) * (1 - edge) + 3 + edge * edge + 2 * rise)
+        }
+
+        /// Eight correlations with a symbol, from the place in its first block on.
+        @unsafe @inline(__always)
+        func sum(_ source: Span<Float>, uncheckedAt index: Int) -> SIMD8<Float> {
+            @inline(__always)
+            func at(_ offset: Int) -> SIMD8<Float> { unsafe source.eight(uncheckedAt: index &+ offset) }
+            let edges = at(0) * (1 - edge) + at(512) * edge
+            return at(128) + at(256) + at(384) + edges + (at(64) - at(576)) * slope
+        }
+    }
+
+    /// Where the correlations of a frame begin.
+    private func base(of place: Double, symbolCount: Int) -> Int {
+        let base = 128 * (Int(place.rounded(.down)) - first)
+        let end = base + 128 * (CoarseAcquisition.blocksPerSymbol * symbolCount + 1)
+        precondition(base >= 0 && end <= values.count, "the blocks of the frame are there")
+        return base
+    }
+
     /// Sets the energies over the noise of the 32 tones in the symbols of a frame.
     func setEnergies(of place: Double, symbolCount: Int, in target: inout MutableSpan<Float>) {
-        let block = place.rounded(.down)
-        let share = Float(place - block)
-        let base = 128 * (Int(block) - first)
-        // The part of a block up to t is t of the level one and √3 t (t − 1) of the slope, of unit power each.
-        let rise = 3 * share * share * (1 - share) * (1 - share)
-        let slope = rise.squareRoot()
-        // Four blocks of noise have the energy one.
-        let scale = 4 / ((1 - share) * (1 - share) + 3 + share * share + 2 * rise)
-        let source = values.span
-        let end = base + 128 * (CoarseAcquisition.blocksPerSymbol * symbolCount + 1)
-        precondition(base >= 0 && end <= source.count, "the blocks of the frame are there")
+        let (base, shares, source) = (base(of: place, symbolCount: symbolCount), Shares(place), values.span)
         precondition(32 * symbolCount <= target.count, "there is room for the energies")
         for symbol in 0..<symbolCount {
             let row = base &+ 128 &* CoarseAcquisition.blocksPerSymbol &* symbol
             for tone in stride(from: 0, to: 32, by: 8) {
-                @inline(__always)
-                func sum(_ lane: Int) -> SIMD8<Float> {
-                    @inline(__always)
-                    func at(_ offset: Int) -> SIMD8<Float> {
-                        unsafe source.eight(uncheckedAt: row &+ lane &+ offset)
-                    }
-                    let edges = at(0) * (1 - share) + at(512) * share
-                    return at(128) + at(256) + at(384) + edges + (at(64) - at(576)) * slope
-                }
-                let (re, im) = (sum(tone), sum(tone &+ 32))
-                var energy = (re * re + im * im) * scale
+                let re = unsafe shares.sum(source, uncheckedAt: row &+ tone)
+                let im = unsafe shares.sum(source, uncheckedAt: row &+ tone &+ 32)
+                var energy = (re * re + im * im) * shares.scale
                 energy.formLesser(greatestEnergy)
                 unsafe target.setEight(uncheckedAt: 32 &* symbol &+ tone, energy)
             }
         }
+    }
+
+    /// The correlations of the 32 tones in the symbols of a frame, over the amplitude of the noise, real and imaginary parts.
+    func correlations(of place: Double, symbolCount: Int) -> TonePhasors {
+        let (base, shares, source) = (base(of: place, symbolCount: symbolCount), Shares(place), values.span)
+        var sums = TonePhasors(symbolCount: symbolCount)
+        let scale = shares.scale.squareRoot()
+        for symbol in 0..<symbolCount {
+            let row = base &+ 128 &* CoarseAcquisition.blocksPerSymbol &* symbol
+            for lane in 0..<4 {
+                sums.real[4 &* symbol &+ lane] = unsafe shares.sum(source, uncheckedAt: row &+ 8 &* lane) * scale
+                sums.imaginary[4 &* symbol &+ lane] =
+                    unsafe shares.sum(source, uncheckedAt: row &+ 8 &* lane &+ 32) * scale
+            }
+        }
+        return sums
     }
 }

@@ -1,0 +1,29 @@
+internal import RealModule
+
+/// What copies of one chirp say together.
+struct CopyEvidence: Sendable {
+    /// Where they begin, in blocks, the newest first.
+    let places: [Double]
+    /// Logarithm of the likelihood ratio of some chirp to none.
+    let frameLLR: Float
+    /// Those of each tone in each symbol, and its energy over the noise in one copy.
+    let logLikelihoods: [Float]
+    let energies: [Float]
+    /// Nats that the tones which are there have for the choice of the copies' delays, all together.
+    let choice: Float
+    /// Whether their amplitudes were added up.
+    var areAligned: Bool { choice > 0 }
+    /// What one of the copies says about each tone, whichever it is: a mean of likelihood ratios.
+    let likelihoodsOfOne: [Float]
+
+    /// How much likelier it is, as a logarithm, that each copy has the tones of a frame than that one of them has each: of different chirps at equal
+    /// distances, words are made whose tones come from one here and from another there.
+    func agreement(on tones: ArraySlice<UInt8>) -> Float {
+        var total = -choice
+        for symbol in tones.indices {
+            let index = 32 * symbol + Int(tones[symbol])
+            total += logLikelihoods[index] - Float.log(likelihoodsOfOne[index])
+        }
+        return total
+    }
+}

@@ -1,0 +1,110 @@
+internal import RealModule
+
+/// Finds how much later one copy of a sound began than was supposed, by the phases of its tones: they turn with the delay, each by its pitch.
+struct DelaySearch: Sendable {
+    private typealias Lanes = SIMD8<Float>
+
+    /// A delay, and how well the phases agree with it.
+    struct Peak: Sendable {
+        let seconds: Double
+        let value: Float
+    }
+
+    /// From one delay that is looked at to the next, in seconds: a fifth of a period of the highest tone, a twentieth of one of the lowest.
+    private static let stepSeconds = 20e-6
+    /// Delays of a group, all of whose phases are at hand, and groups.
+    private static let fineCount = 80
+    private static let coarseCount = 15
+    /// Delays reach so far to either side, 12 ms: as far as copies may be off, and what one copy by itself says about its place.
+    private static let reachSeconds = 0.5 * stepSeconds * Double(fineCount * coarseCount)
+
+    let pitchesHertz: [Double]
+    /// Cosines and sines of each tone at the delays after the middle of a group.
+    private let fine: [(cosines: Lanes, sines: Lanes)]
+    /// From no delay to the middle of each group.
+    private let coarse: [TonePhasors.Turns]
+
+    init(pitchesHertz: [Double]) {
+        self.pitchesHertz = pitchesHertz
+        fine = pitchesHertz.flatMap { pitch in
+            (0..<Self.fineCount / 16).map { group in
+                var (cosines, sines) = (Lanes(), Lanes())
+                for lane in 0..<8 {
+                    let angle = 2 * Double.pi * pitch * Self.stepSeconds * (Double(8 * group + lane) + 0.5)
+                    cosines[lane] = Float(Double.cos(angle))
+                    sines[lane] = Float(Double.sin(angle))
+                }
+                return (cosines, sines)
+            }
+        }
+        coarse = (0..<Self.coarseCount)
+            .map {
+                let seconds = Double(Self.fineCount * (2 * $0 + 1 - Self.coarseCount)) * 0.5 * Self.stepSeconds
+                return TonePhasors.Turns(pitchesHertz: pitchesHertz, seconds: seconds)
+            }
+    }
+
+    /// The delays of a copy at which its phases agree most with a sum's, the best first.
+    ///
+    /// - Parameter products: of the sum's correlations with the conjugates of the copy's, over all symbols.
+    func peaks(_ products: TonePhasors, count: Int) -> [Peak] {
+        let values = values(products)
+        var peaks: [Peak] = []
+        for index in 1..<values.count - 1 {
+            let (before, at, after) = (values[index - 1], values[index], values[index + 1])
+            guard at > before, at >= after, peaks.count < count || at > peaks[count - 1].value else { continue }
+            // The top of a parabola.
+            let offset = 0.5 * (after - before) / (2 * at - before - after)
+            let peak = Peak(
+                seconds: (Double(index) + 0.5 + Double(offset)) * Self.stepSeconds - Self.reachSeconds,
+                value: at + 0.25 * (after - before) * offset)
+            if peaks.count == count { peaks.removeLast() }
+            peaks.insert(peak, at: peaks.firstIndex { $0.value < peak.value } ?? peaks.count)
+        }
+        return peaks
+    }
+
+    /// Real parts of the products' sum at each delay, its phases turned back.
+    private func values(_ products: TonePhasors) -> [Float] {
+        let half = Self.fineCount / 2
+        var values = [Float](repeating: 0, count: Self.fineCount * Self.coarseCount)
+        var target = values.mutableSpan
+        // Of a delay and its opposite the cosines are the same, and the sines have opposite signs.
+        var sums = [Lanes](repeating: Lanes(), count: 2 * half / 8)
+        for (group, turns) in coarse.enumerated() {
+            Self.add(products, turnedBackBy: turns, fine, to: &sums)
+            let middle = Self.fineCount * group + half
+            for index in 0..<half {
+                let (even, odd) = (sums[index / 8][index % 8], sums[(half + index) / 8][index % 8])
+                target[middle + index] = even + odd
+                target[middle - 1 - index] = even - odd
+            }
+        }
+        return values
+    }
+
+    /// Sets sums over the tones of what goes with the cosines and of what goes with the sines.
+    private static func add(
+        _ products: TonePhasors, turnedBackBy turns: TonePhasors.Turns, _ fine: [(cosines: Lanes, sines: Lanes)],
+        to sums: inout [Lanes]
+    ) {
+        let phasors = fine.span
+        var target = sums.mutableSpan
+        let groups = target.count / 2
+        precondition(phasors.count == 8 * TonePhasors.rows * groups, "each tone has its phases")
+        for group in 0..<2 * groups { target[group] = Lanes() }
+        for row in 0..<TonePhasors.rows {
+            let (re, im) = (products.real[row], products.imaginary[row])
+            let (cosines, sines) = (turns.cosines[row], turns.sines[row])
+            let (real, imaginary) = (re * cosines + im * sines, im * cosines - re * sines)
+            for lane in 0..<8 {
+                let (a, b) = (Lanes(repeating: real[lane]), Lanes(repeating: imaginary[lane]))
+                for group in 0..<groups {
+                    let phasor = unsafe phasors[unchecked: groups &* (8 &* row &+ lane) &+ group]
+                    unsafe target[unchecked: group] += phasor.cosines * a
+                    unsafe target[unchecked: groups &+ group] += phasor.sines * b
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+internal import RealModule
+
+/// Correlations of the 32 tones with the symbols of a frame, over the amplitude of the noise: real and imaginary parts in vectors of eight tones.
+struct TonePhasors: Sendable {
+    typealias Lanes = SIMD8<Float>
+    /// Vectors of a symbol.
+    static let rows = 4
+
+    var real: [Lanes]
+    var imaginary: [Lanes]
+
+    init(symbolCount: Int) {
+        real = [Lanes](repeating: Lanes(), count: Self.rows * symbolCount)
+        imaginary = real
+    }
+
+    /// Phases by which the tones go on in some time.
+    struct Turns: Sendable {
+        private(set) var cosines = [Lanes](repeating: Lanes(), count: rows)
+        private(set) var sines = [Lanes](repeating: Lanes(), count: rows)
+
+        init(pitchesHertz: [Double], seconds: Double) {
+            for (tone, pitch) in pitchesHertz.enumerated() {
+                let turn = pitch * seconds
+                let angle = 2 * Double.pi * (turn - turn.rounded())
+                cosines[tone / 8][tone % 8] = Float(Double.cos(angle))
+                sines[tone / 8][tone % 8] = Float(Double.sin(angle))
+            }
+        }
+    }
+
+    /// The same sound so much earlier.
+    func turned(by turns: Turns) -> Self {
+        var turned = self
+        for index in real.indices {
+            let (re, im) = (real[index], imaginary[index])
+            let (cosine, sine) = (turns.cosines[index % Self.rows], turns.sines[index % Self.rows])
+            turned.real[index] = re * cosine - im * sine
+            turned.imaginary[index] = re * sine + im * cosine
+        }
+        return turned
+    }
+
+    /// The energies of eight tones.
+    @inline(__always)
+    func energies(_ index: Int) -> Lanes { real[index] * real[index] + imaginary[index] * imaginary[index] }
+
+    /// The products with the conjugates of another frame's, as much of each as it counts, added up over the symbols.
+    func products(with other: Self, weights: [Lanes]) -> Self {
+        var sums = Self(symbolCount: 1)
+        for row in 0..<Self.rows {
+            var (re, im) = (Lanes(), Lanes())
+            for index in stride(from: row, to: weights.count, by: Self.rows) {
+                let (a, b) = (real[index], imaginary[index])
+                let (c, d) = (other.real[index], other.imaginary[index])
+                re += weights[index] * (a * c + b * d)
+                im += weights[index] * (b * c - a * d)
+            }
+            sums.real[row] = re
+            sums.imaginary[row] = im
+        }
+        return sums
+    }
+
+    static func + (first: Self, second: Self) -> Self {
+        var sum = first
+        for index in sum.real.indices {
+            sum.real[index] += second.real[index]
+            sum.imaginary[index] += second.imaginary[index]
+        }
+        return sum
+    }
+
+    static func - (first: Self, second: Self) -> Self {
+        var difference = first
+        for index in difference.real.indices {
+            difference.real[index] -= second.real[index]
+            difference.imaginary[index] -= second.imaginary[index]
+        }
+        return difference
+    }
+}
