@@ -106,6 +106,8 @@ struct CoherentCopyLikelihood {
                 frameLLR: 0)
             guard let two = extended(first, by: pair.second, pair.peaks) else { continue }
             let all = extended(two)
+            // What is certain without the newest copy was told before it was there.
+            guard all.members.contains(0) else { continue }
             if all.frameLLR > best?.frameLLR ?? -.infinity { best = all }
         }
         best = best.map { swept($0) }
