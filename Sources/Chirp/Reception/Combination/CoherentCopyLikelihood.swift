@@ -67,9 +67,6 @@ struct CoherentCopyLikelihood {
         return pairs + (2 * min(pairCount, pairs) + 1) * (copies - 2)
     }
 
-    /// Copies whose amplitudes are added up.
-    var alignedCount: Int { best?.members.count ?? 0 }
-
     /// What the copies say, if that is likelier than by their energies alone.
     var evidence: CopyEvidence? {
         guard let best, best.frameLLR > joint.frameLLR else { return nil }
@@ -131,8 +128,8 @@ struct CoherentCopyLikelihood {
 
     /// Aligns each copy to the sum of the others, which was made while fewer of them were known.
     private func swept(_ alignment: Alignment) -> Alignment {
-        var current = alignment
         guard alignment.members.count > 2 else { return alignment }
+        var current = alignment
         for copy in alignment.members {
             var rest = current
             rest.members.removeAll { $0 == copy }
