@@ -198,10 +198,14 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
             let place = sum.places[sum.best]
             let before = originals[sum.best].receiver.work.patterns
             let decoded = originals[sum.best].receiver.decodeSum(
-                soft, places: [place], sum.isIndependent ? .channels : .likeChannels)
+                soft, places: [place],
+                sum.isIndependent ? .channels(aligned: sum.coherent?.members.count) : .likeChannels,
+                channels: sum.coherent)
             combiner?.noteDecoding(patterns: originals[sum.best].receiver.work.patterns - before)
             guard let frame = decoded, latestSum?.overlaps(frame, by: symbolSamples) != true,
-                originals.allSatisfy({ !$0.receiver.hasHeard(frame) })
+                originals.allSatisfy({ !$0.receiver.hasHeard(frame) }),
+                Receiver.isLikeliestShift(
+                    frame.codeword, at: zip(sum.places, histories(originals)).map { ($0.0, $0.1) }, .original)
             else { continue }
             latestSum = frame
             for (original, place) in zip(originals, sum.places) { original.receiver.noteSum(frame, at: place) }
@@ -213,15 +217,19 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         return found
     }
 
+    private func histories(_ originals: [MultiFormatReceiver.Box]) -> [ToneHistory] {
+        originals.compactMap { $0.receiver.scan.coherent.history }
+    }
+
     /// What the channels' own samples say where their energies together look like a chirp.
     private mutating func sums(_ originals: [MultiFormatReceiver.Box]) -> [ChannelCombiner.Sum] {
         guard originals.allSatisfy({ $0.receiver.scan.coherent.recorder?.awaitsFloor != true }) else { return [] }
-        let histories = originals.compactMap { $0.receiver.scan.coherent.history }
+        let histories = histories(originals)
         let blockCount = originals.map { $0.receiver.scan.blockCount }.min() ?? 0
         let places = combiner?.places(blockCount: blockCount, histories) ?? []
         return places.compactMap { place in
             let frames = originals.map { $0.receiver.correlate(aroundBlock: place.start) }
-            return combiner?.sum(place) { channel, start in
+            return combiner?.sum(place, histories) { channel, start in
                 originals[channel].receiver.ratios(at: start, like: frames[channel])
             }
         }

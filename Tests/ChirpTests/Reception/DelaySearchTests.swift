@@ -25,7 +25,7 @@ import Testing
         let weights = [SIMD8<Float>](repeating: SIMD8(repeating: 1), count: 4)
         let products = Self.phasors(Self.phases, laterBy: 0)
             .products(with: Self.phasors(Self.phases, laterBy: delay), weights: weights)
-        let peak = try #require(Self.search.peaks(products, count: 5).first)
+        let peak = try #require(Self.search.peaks(products, count: 5, mayBeInverted: false).first)
         #expect(abs(peak.seconds - delay) < 2e-6)
         #expect(abs(peak.value - Float(Self.phases.count)) < 0.2)
     }
@@ -38,7 +38,7 @@ import Testing
             Self.phases.keys.reduce(0) { $0 + Double.cos(2 * .pi * Self.pitches[$1] * (3.21e-3 - seconds)) }
         }
         for count in [1, 4, 8] {
-            let peaks = Self.search.peaks(products, count: count)
+            let peaks = Self.search.peaks(products, count: count, mayBeInverted: false)
             #expect(peaks.count == count)
             #expect(zip(peaks, peaks.dropFirst()).allSatisfy { $0.value >= $1.value })
             for peak in peaks {
@@ -56,11 +56,28 @@ import Testing
         copy.real[2][4] = 40
         weights[2][4] = 0
         let products = Self.phasors(Self.phases, laterBy: 0).products(with: copy, weights: weights)
-        #expect(abs(try #require(Self.search.peaks(products, count: 1).first).seconds - 5e-3) < 2e-6)
+        #expect(
+            abs(try #require(Self.search.peaks(products, count: 1, mayBeInverted: false).first).seconds - 5e-3) < 2e-6)
+    }
+
+    @Test func `an inverted copy is found where there may be one`() throws {
+        let weights = [SIMD8<Float>](repeating: SIMD8(repeating: 1), count: 4)
+        let inverted = Self.phasors(Self.phases.mapValues { $0 + .pi }, laterBy: -4.321e-3)
+        let first = Self.phasors(Self.phases, laterBy: 0)
+        let products = first.products(with: inverted, weights: weights)
+        let peak = try #require(Self.search.peaks(products, count: 1, mayBeInverted: true).first)
+        #expect(peak.isInverted && abs(peak.seconds + 4.321e-3) < 2e-6)
+        #expect(abs(peak.value - Float(Self.phases.count)) < 0.2)
+        let turns = TonePhasors.Turns(pitchesHertz: Self.pitches, seconds: peak.seconds, isInverted: peak.isInverted)
+        let difference = first - inverted.turned(by: turns)
+        #expect((0..<4).allSatisfy { difference.energies($0).max() < 1e-3 })
+        #expect(
+            try #require(Self.search.peaks(products, count: 1, mayBeInverted: false).first).value
+                < Float(Self.phases.count) - 0.5)
     }
 
     @Test func `digital silence has no peaks`() {
-        #expect(Self.search.peaks(TonePhasors(symbolCount: 1), count: 4).isEmpty)
+        #expect(Self.search.peaks(TonePhasors(symbolCount: 1), count: 4, mayBeInverted: true).isEmpty)
     }
 
     @Test func `turning a copy back by its delay gives the other one`() {

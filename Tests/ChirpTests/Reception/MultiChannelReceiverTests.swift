@@ -180,6 +180,25 @@ import Testing
         #expect(try Set(Self.words(first: (code, clear), second: (other, 1, faint))) == [code, other])
     }
 
+    @Test func `of two words a symbol apart that channels may have heard the one that was sent is likelier`() throws {
+        let sent = try Shortcode(parsing: "6klli6np80").codeword
+        let early = try #require(sent.codeword(symbolsLater: -1))
+        let sound = try Self.sound(
+            of: "6klli6np80", [Hearing(), Hearing(gain: 0, noisePower: 0), Hearing(delaySeconds: 0.01)], seed: 9)
+        let heard = try (0..<3).map { channel in
+            var receiver = try Receiver(sampleRateHertz: Self.rate, combinesCopies: true)
+            _ = receiver.process(sound[channel * Self.count..<(channel + 1) * Self.count])
+            let start = (Self.startSeconds + (channel == 2 ? 0.01 : 0)) * Self.rate + Double(receiver.ring.silence)
+            return (place: start / receiver.scan.blockSamples, history: try #require(receiver.scan.coherent.history))
+        }
+        // Histories are too long for messages.
+        let isSentLikelier = Receiver.isLikeliestShift(sent, at: heard, .original)
+        #expect(isSentLikelier)
+        let earlier = heard.map { (place: $0.place - Double(CoarseAcquisition.blocksPerSymbol), history: $0.history) }
+        let isEarlyLikelier = Receiver.isLikeliestShift(early, at: earlier, .original)
+        #expect(!isEarlyLikelier)
+    }
+
     @Test func `the same noise twice is no more than once`() throws {
         let noise = Hearing(gain: 0)
         let one = try Self.sound(of: "parrotbill", [noise], seed: 5)

@@ -3,7 +3,8 @@ internal import RealModule
 /// Adds up what several channels heard of one chirp, each with its own noise and its own delay.
 ///
 /// The energies of each tone are added symbol by symbol, as an array of antennas is added where phases are not known (square-law combining:
-/// Proakis and Salehi, "Digital Communications", 5th ed., section 13.4-1), and what stands out of the sum is looked at between blocks. Channels
+/// Proakis and Salehi, "Digital Communications", 5th ed., section 13.4-1), and what stands out of the sum is looked at between blocks, and by the
+/// sum of the amplitudes, which says more where all channels hear the same sound. Channels
 /// that hear the same noise say the same twice: the more alike they are, the less their sum counts.
 package struct ChannelCombiner: Sendable {
     /// Channels that are added up at most.
@@ -32,6 +33,8 @@ package struct ChannelCombiner: Sendable {
         var logLikelihoods: [Float]
         /// Mean energies of the tones over the noise.
         var ratios: [Float]
+        /// The sum of the channels' amplitudes, where that is what counts.
+        var coherent: CoherentSum?
         /// Whether the channels hear noise of their own, which is what the evidence of a sum counts on.
         var isIndependent: Bool
     }
@@ -49,6 +52,8 @@ package struct ChannelCombiner: Sendable {
 
     private let format: WireFormat
     private let channelCount: Int
+    private let blockSeconds: Double
+    private let delays: DelaySearch
     private var hypotheses: [Hypothesis]
     private var likeness: ChannelLikeness
     /// The first symbol start that has not been added up.
@@ -72,11 +77,11 @@ package struct ChannelCombiner: Sendable {
     }
 
     /// What each start adds to what may be spent for each channel, in microseconds of one core as measured, the most that is saved up, and what
-    /// is spent on a channel's energies at one place, on its samples there, and on decoding.
+    /// is spent on a channel's energies at one place, on its samples there, on each search of its delay, and on decoding.
     private static let creditPerStart: Float = 12
     private static let greatestCredit: Float = 25_000
-    private static let costs: (place: Float, refinement: Float, decoding: Float, pattern: Float) = (
-        12, 250, 60, 0.004
+    private static let costs: (place: Float, refinement: Float, delay: Float, decoding: Float, pattern: Float) = (
+        12, 250, 20, 60, 0.004
     )
 
     /// Logarithm of the likelihood ratio of a frame, at whole blocks, from which on it is looked at, and between them, from which on it is decoded.
@@ -87,6 +92,10 @@ package struct ChannelCombiner: Sendable {
     static let minimumPreambleLLR: Float = -2
     /// Squared coherence of the channels from which on their noise is not independent: what is estimated of independent noise stays below.
     private static let minimumCoherence: Float = 0.06
+    /// What each channel after the first two, and all of them at most, must add to what the amplitudes say, in nats: of many delays some suit the
+    /// noise. Of 241 right words of four and eight channels two have less, and of 21 wrong ones seventeen.
+    private static let priceOfMember: Float = 5
+    private static let greatestPrice: Float = 13.5
     /// Steps of time by which places are refined, in blocks.
     private static let steps = [0.25, 0.125]
 
@@ -94,10 +103,11 @@ package struct ChannelCombiner: Sendable {
         precondition(channelCount > 1 && channelCount <= Self.maximumChannelCount, "there is something to add up")
         self.format = format
         self.channelCount = channelCount
+        blockSeconds = format.symbolSeconds / Double(CoarseAcquisition.blocksPerSymbol)
+        delays = DelaySearch(pitchesHertz: (0..<32).map { format.pitchHertz(of: $0) })
         credit = Self.greatestCredit * Float(channelCount)
         likeness = ChannelLikeness(channelCount: channelCount)
-        let delays = Self.delays(channelCount: channelCount)
-        hypotheses = delays.map {
+        hypotheses = Self.delays(channelCount: channelCount).map {
             Hypothesis(
                 delays: $0,
                 openings: format.startCode.map { _ in [Float](repeating: 0, count: CoarseAcquisition.historyLength) })
@@ -215,8 +225,12 @@ package struct ChannelCombiner: Sendable {
 
     /// The sum at the likeliest places, by what the channels' own samples tell about any of them.
     ///
-    /// - Parameter ratios: energies of the tones over the noise in a channel's frame that begins at a place.
-    mutating func sum(_ place: Place, ratios: (_ channel: Int, _ start: Double) -> [Float]) -> Sum? {
+    /// - Parameters:
+    ///   - histories: of the channels.
+    ///   - ratios: energies of the tones over the noise in a channel's frame that begins at a place.
+    mutating func sum(_ place: Place, _ histories: [ToneHistory], ratios: (_ channel: Int, _ start: Double) -> [Float])
+        -> Sum?
+    {
         work.refined += 1
         credit -= Self.costs.refinement * Float(channelCount)
         var starts = place.starts
@@ -231,10 +245,33 @@ package struct ChannelCombiner: Sendable {
         let all = starts.indices.map { ratios($0, starts[$0]) }
         // One that hears nothing at all is not the plainest.
         let alone = zip(own, all).map { $1.contains { $0 > 0 } ? frameLLR($0) : -.infinity }
+        let best = alone.indices.max { alone[$0] < alone[$1] } ?? 0
+        let isIndependent = (1 / place.weight - 1) / Float(channelCount - 1) < Self.minimumCoherence
+        if isIndependent, let coherent = coherentSum(starts, sums, histories) {
+            let others = Float(coherent.members.count - 2)
+            let priced = coherent.frameLLR - min(others * Self.priceOfMember, Self.greatestPrice)
+            if priced > llr {
+                return Sum(
+                    places: starts, best: best, frameLLR: priced, logLikelihoods: coherent.logLikelihoods,
+                    ratios: coherent.energies, coherent: coherent, isIndependent: true)
+            }
+        }
         return Sum(
-            places: starts, best: alone.indices.max { alone[$0] < alone[$1] } ?? 0, frameLLR: llr,
-            logLikelihoods: sums, ratios: Self.sum(all).map { $0 / Float(channelCount) },
-            isIndependent: (1 / place.weight - 1) / Float(channelCount - 1) < Self.minimumCoherence)
+            places: starts, best: best, frameLLR: llr, logLikelihoods: sums,
+            ratios: Self.sum(all).map { $0 / Float(channelCount) }, isIndependent: isIndependent)
+    }
+
+    /// What the channels say by their amplitudes: where nothing but their distance from the sender tells them apart, these add up.
+    private mutating func coherentSum(
+        _ starts: [Double], _ logLikelihoods: [Float], _ histories: [ToneHistory]
+    ) -> CoherentSum? {
+        credit -= Self.costs.delay * Float(CoherentCopyLikelihood.searchCount(copies: channelCount))
+        let sounds = zip(starts, histories).map { start, history in
+            delays.turned(
+                history.correlations(of: start, symbolCount: format.frameSymbolCount),
+                seconds: (start - starts[0]) * blockSeconds)
+        }
+        return CoherentCopyLikelihood(sounds, logLikelihoods: logLikelihoods, format, delays, of: .channels).sum
     }
 
     /// What the channels say together at all places near by, each as likely as its frame: near the limit none of them is plainly the right one.

@@ -1,6 +1,7 @@
 internal import RealModule
 
-/// What copies of one chirp say whose sound is the same each time, as that of a recording, or of any sender of ours.
+/// What copies of one chirp say whose sound is the same each time, as that of a recording, or of any sender of ours, or what channels say that
+/// heard it without much of a room between them.
 ///
 /// Their amplitudes add up then, and not their energies alone, once the times from each to the others are known to a part of a period: a second
 /// copy is worth 3 dB, and with unknown phases about 2. These times are what the phases of all tones tell together. Which tones are there is known
@@ -10,10 +11,17 @@ struct CoherentCopyLikelihood {
     /// Copies whose phases agree, and what they say.
     private struct Alignment {
         var members: [Int]
-        /// Of each copy beside the first member's, in seconds.
-        var delays: [Double]
+        /// Of each copy beside the first member's.
+        var delays: [DelaySearch.Peak]
         var sum: TonePhasors
         var frameLLR: Float
+    }
+
+    /// What is summed up.
+    enum Source {
+        /// The newest first.
+        case copies
+        case channels
     }
 
     /// How many copies from one on its partners in pairs are, pairs to which others are aligned, delays of a pair that are looked at, and delays of another copy.
@@ -21,8 +29,9 @@ struct CoherentCopyLikelihood {
     private static let pairCount = 4
     private static let delaysOfPair = 8
     private static let delaysOfOther = 4
-    /// Logarithm of how many times the delays of a copy are more than those that are like one of them: 12 ms to either side, 6 µs each.
-    private static let choice: Float = 7.5
+    /// Logarithm of how many times the delays of a copy are more than those that are like one of them: 12 ms to either side, 13 µs each. A
+    /// channel may be inverted, too.
+    private var choice: Float { source == .channels ? 5 : 7.5 }
     /// Tones of the sum of two copies, and of more, which are clearer at the level at which half of these come through.
     private static let pairLikelihood = SymbolLikelihood(energyRatio: 4.6, outage: 0.02)
     private static let sumLikelihood = SymbolLikelihood(energyRatio: 5.5, outage: 0.02)
@@ -30,34 +39,25 @@ struct CoherentCopyLikelihood {
 
     private let format: WireFormat
     private let search: DelaySearch
-    private let joint: JointCopyLikelihood
-    /// Correlations of the copies, turned to the place of the newest one.
+    private let source: Source
+    /// Correlations of the copies, turned to the place of the first one.
     private let copies: [TonePhasors]
     /// How likely each tone is by its energies alone.
     private let shares: [SIMD8<Float>]
     private var best: Alignment?
 
     /// - Parameters:
-    ///   - joint: what the copies say by their energies, and where they are.
+    ///   - copies: correlations of each, turned to the place of the first one.
+    ///   - logLikelihoods: of each tone in each symbol by the copies' energies, `[32 · symbol + tone]`.
     ///   - search: with the pitches of the tones.
     init(
-        _ joint: JointCopyLikelihood, _ format: WireFormat, _ search: DelaySearch, blockSeconds: Double,
-        _ history: borrowing ToneHistory
+        _ copies: [TonePhasors], logLikelihoods: [Float], _ format: WireFormat, _ search: DelaySearch, of source: Source
     ) {
         self.format = format
         self.search = search
-        self.joint = joint
-        let places = joint.places
-        var copies: [TonePhasors] = []
-        for place in places {
-            let turns = TonePhasors.Turns(
-                pitchesHertz: search.pitchesHertz, seconds: (place - places[0]) * blockSeconds)
-            copies.append(
-                history.amplitudes(from: Int(place.rounded(.down)), symbolCount: format.frameSymbolCount)
-                    .correlations(of: place, symbolCount: format.frameSymbolCount).turned(by: turns))
-        }
+        self.source = source
         self.copies = copies
-        shares = Self.shares(joint.logLikelihoods, format)
+        shares = Self.shares(logLikelihoods, format)
         align()
     }
 
@@ -67,9 +67,9 @@ struct CoherentCopyLikelihood {
         return pairs + (2 * min(pairCount, pairs) + 1) * (copies - 2)
     }
 
-    /// What the copies say, if that is likelier than by their energies alone.
-    var evidence: CopyEvidence? {
-        guard let best, best.frameLLR > joint.frameLLR else { return nil }
+    /// What the sum of their amplitudes says.
+    var sum: CoherentSum? {
+        guard let best else { return nil }
         var (logs, energies): ([Float], [Float]) = ([], [])
         let count = Float(best.members.count)
         let likelihood = Self.likelihood(of: best.members.count)
@@ -83,9 +83,9 @@ struct CoherentCopyLikelihood {
                 energies.append(mean[lane])
             }
         }
-        return CopyEvidence(
-            places: joint.places, frameLLR: best.frameLLR, logLikelihoods: logs, energies: energies,
-            choice: Self.choice * (count - 1), likelihoodsOfOne: joint.likelihoodsOfOne)
+        return CoherentSum(
+            frameLLR: best.frameLLR, logLikelihoods: logs, energies: energies, choice: choice * (count - 1),
+            phasors: best.sum, members: best.members.map { copies[$0] })
     }
 
     private mutating func align() {
@@ -99,12 +99,13 @@ struct CoherentCopyLikelihood {
         pairs.sort { $0.peaks[0].value > $1.peaks[0].value }
         for pair in pairs.prefix(Self.pairCount) {
             let first = Alignment(
-                members: [pair.first], delays: [Double](repeating: 0, count: copies.count), sum: copies[pair.first],
+                members: [pair.first], delays: [DelaySearch.Peak](repeating: .none, count: copies.count),
+                sum: copies[pair.first],
                 frameLLR: 0)
             guard let two = extended(first, by: pair.second, pair.peaks) else { continue }
             let all = extended(two)
             // What is certain without the newest copy was told before it was there.
-            guard all.members.contains(0) else { continue }
+            guard source == .channels || all.members.contains(0) else { continue }
             if all.frameLLR > best?.frameLLR ?? -.infinity { best = all }
         }
         best = best.map { swept($0) }
@@ -133,7 +134,7 @@ struct CoherentCopyLikelihood {
         for copy in alignment.members {
             var rest = current
             rest.members.removeAll { $0 == copy }
-            rest.sum = current.sum - turned(copy, seconds: current.delays[copy])
+            rest.sum = current.sum - turned(copy, by: current.delays[copy])
             let peaks = peaks(of: copy, in: rest.sum, shares(in: rest), count: Self.delaysOfOther)
             if let next = extended(rest, by: copy, peaks), next.frameLLR > current.frameLLR { current = next }
         }
@@ -146,23 +147,26 @@ struct CoherentCopyLikelihood {
         for peak in peaks {
             var next = alignment
             next.members.append(copy)
-            next.delays[copy] = peak.seconds
-            next.sum = alignment.sum + turned(copy, seconds: peak.seconds)
+            next.delays[copy] = peak
+            next.sum = alignment.sum + turned(copy, by: peak)
             next.frameLLR =
-                frameLLR(next.sum, count: next.members.count) - Self.choice * Float(next.members.count - 1)
+                frameLLR(next.sum, count: next.members.count) - choice * Float(next.members.count - 1)
             if next.frameLLR > best?.frameLLR ?? -.infinity { best = next }
         }
         return best
     }
 
-    private func turned(_ copy: Int, seconds: Double) -> TonePhasors {
-        copies[copy].turned(by: TonePhasors.Turns(pitchesHertz: search.pitchesHertz, seconds: seconds))
+    private func turned(_ copy: Int, by delay: DelaySearch.Peak) -> TonePhasors {
+        copies[copy].turned(
+            by: TonePhasors.Turns(
+                pitchesHertz: search.pitchesHertz, seconds: delay.seconds, isInverted: delay.isInverted))
     }
 
     private func peaks(
         of copy: Int, in sum: TonePhasors, _ weights: [SIMD8<Float>], count: Int
     ) -> [DelaySearch.Peak] {
-        search.peaks(sum.products(with: copies[copy], weights: weights), count: count)
+        search.peaks(
+            sum.products(with: copies[copy], weights: weights), count: count, mayBeInverted: source == .channels)
     }
 
     /// Logarithm of the likelihood ratio of some chirp to none by the sum of so many copies.

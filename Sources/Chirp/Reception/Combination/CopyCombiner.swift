@@ -92,7 +92,7 @@ package struct CopyCombiner: Sendable {
     /// Logarithm of the likelihood ratio of a chain by its scores, from which on its tones are looked at.
     private static let minimumScoreLLR: Float = 4.5
     /// What the scores of more than so many copies tell less than their tones do, and the more that is asked of these: in nats.
-    private static let fewCopies = 4
+    static let fewCopies = 4
     private static let bonusOfMany: Float = 2
     private static let surplusOfMany: Float = 1
     /// What each start adds to what may be spent, the most that is saved up, and what is spent on a distance, on the tones of a chain at a glance
@@ -230,8 +230,15 @@ package struct CopyCombiner: Sendable {
     ) -> CopyEvidence {
         work.aligned += 1
         credit -= Self.costs.delay * Float(CoherentCopyLikelihood.searchCount(copies: copies.places.count))
-        let coherent = CoherentCopyLikelihood(copies, format, delays, blockSeconds: blockSeconds, history)
-        return coherent.evidence ?? copies.evidence
+        let places = copies.places
+        let sounds = places.map { place in
+            delays.turned(
+                history.correlations(of: place, symbolCount: format.frameSymbolCount),
+                seconds: (place - places[0]) * blockSeconds)
+        }
+        let coherent = CoherentCopyLikelihood(
+            sounds, logLikelihoods: copies.logLikelihoods, format, delays, of: .copies)
+        return CopyEvidence(copies, coherent.sum, sounds: sounds)
     }
 
     /// The copies at times about the line near their places.

@@ -15,6 +15,23 @@ struct CopyEvidence: Sendable {
     var areAligned: Bool { choice > 0 }
     /// What one of the copies says about each tone, whichever it is: a mean of likelihood ratios.
     let likelihoodsOfOne: [Float]
+    /// Correlations of each copy with its tones.
+    let sounds: [TonePhasors]
+
+    /// - Parameters:
+    ///   - joint: what they say by their energies.
+    ///   - coherent: what they say by their amplitudes, which counts if it is likelier.
+    ///   - sounds: correlations of each copy with its tones.
+    init(_ joint: JointCopyLikelihood, _ coherent: CoherentSum?, sounds: [TonePhasors]) {
+        let coherent = coherent.flatMap { $0.frameLLR > joint.frameLLR ? $0 : nil }
+        places = joint.places
+        frameLLR = coherent?.frameLLR ?? joint.frameLLR
+        logLikelihoods = coherent?.logLikelihoods ?? joint.logLikelihoods
+        energies = coherent?.energies ?? joint.meanEnergies
+        choice = coherent?.choice ?? 0
+        likelihoodsOfOne = joint.likelihoodsOfOne
+        self.sounds = sounds
+    }
 
     /// How much likelier it is, as a logarithm, that each copy has the tones of a frame than that one of them has each: of different chirps at equal
     /// distances, words are made whose tones come from one here and from another there.
@@ -25,5 +42,10 @@ struct CopyEvidence: Sendable {
             total += logLikelihoods[index] - Float.log(likelihoodsOfOne[index])
         }
         return total
+    }
+
+    /// How rough the sound of the copies is besides a word's tones, a mean over them: each has its loudness.
+    func roughness(besides tones: [UInt8]) -> Float {
+        sounds.reduce(Float(0)) { $0 + $1.roughness(besides: tones) } / Float(max(1, sounds.count))
     }
 }

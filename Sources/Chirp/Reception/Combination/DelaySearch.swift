@@ -8,6 +8,11 @@ struct DelaySearch: Sendable {
     struct Peak: Sendable {
         let seconds: Double
         let value: Float
+        /// Whether they agree with the inverse of the sound.
+        var isInverted = false
+
+        /// Of one copy beside itself.
+        static let none = Peak(seconds: 0, value: 0)
     }
 
     /// From one delay that is looked at to the next, in seconds: a fifth of a period of the highest tone, a twentieth of one of the lowest.
@@ -46,22 +51,32 @@ struct DelaySearch: Sendable {
 
     /// The delays of a copy at which its phases agree most with a sum's, the best first.
     ///
-    /// - Parameter products: of the sum's correlations with the conjugates of the copy's, over all symbols.
-    func peaks(_ products: TonePhasors, count: Int) -> [Peak] {
+    /// - Parameters:
+    ///   - products: of the sum's correlations with the conjugates of the copy's, over all symbols.
+    ///   - count: of the peaks at most.
+    ///   - mayBeInverted: whether the copy may be, as one channel of a recording is where two wires were exchanged.
+    func peaks(_ products: TonePhasors, count: Int, mayBeInverted: Bool) -> [Peak] {
         let values = values(products)
         var peaks: [Peak] = []
         for index in 1..<values.count - 1 {
-            let (before, at, after) = (values[index - 1], values[index], values[index + 1])
+            let isInverted = mayBeInverted && values[index] < 0
+            let sign: Float = isInverted ? -1 : 1
+            let (before, at, after) = (sign * values[index - 1], sign * values[index], sign * values[index + 1])
             guard at > before, at >= after, peaks.count < count || at > peaks[count - 1].value else { continue }
             // The top of a parabola.
             let offset = 0.5 * (after - before) / (2 * at - before - after)
             let peak = Peak(
                 seconds: (Double(index) + 0.5 + Double(offset)) * Self.stepSeconds - Self.reachSeconds,
-                value: at + 0.25 * (after - before) * offset)
+                value: at + 0.25 * (after - before) * offset, isInverted: isInverted)
             if peaks.count == count { peaks.removeLast() }
             peaks.insert(peak, at: peaks.firstIndex { $0.value < peak.value } ?? peaks.count)
         }
         return peaks
+    }
+
+    /// A copy's correlations as they were if it had begun so much earlier.
+    func turned(_ copy: TonePhasors, seconds: Double) -> TonePhasors {
+        copy.turned(by: TonePhasors.Turns(pitchesHertz: pitchesHertz, seconds: seconds))
     }
 
     /// Real parts of the products' sum at each delay, its phases turned back.

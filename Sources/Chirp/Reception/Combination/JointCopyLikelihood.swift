@@ -127,14 +127,8 @@ struct JointCopyLikelihood {
         return Self.mean(means, means.map { _ in share })
     }
 
-    var evidence: CopyEvidence {
-        CopyEvidence(
-            places: places, frameLLR: frameLLR, logLikelihoods: logLikelihoods, energies: meanEnergies,
-            choice: 0, likelihoodsOfOne: likelihoodsOfOne)
-    }
-
     /// Mean energies of the tones over the noise.
-    private var meanEnergies: [Float] {
+    var meanEnergies: [Float] {
         var sum = [Float](repeating: 0, count: size)
         for (own, weights) in zip(energies, weights) {
             for (index, energy) in Self.mean(own, weights).enumerated() { sum[index] += energy }

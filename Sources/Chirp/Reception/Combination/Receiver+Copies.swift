@@ -21,15 +21,22 @@ extension Receiver {
         var isOfCopies = false
 
         /// Of so many copies in steady noise: they are looked for at many distances. An error of the noise counts in each of them. Where their
-        /// amplitudes add up, most words are clear, and what is just as clear as others have to be is of different chirps.
+        /// amplitudes add up, most words are clear, the clearer the more copies there are, and what is just as clear as others have to be is of
+        /// different chirps. Energies of a few copies make more false words than those of many.
         static func copies(_ count: Int, areAligned: Bool) -> Demand {
             let others = Float(count - 2)
+            let isFew = count <= CopyCombiner.fewCopies
             return Demand(
-                total: 21.5 + 0.5 * others, evidence: areAligned ? 6 : 5,
-                margin: (areAligned ? 5 : 3) + 0.25 * others, isOfCopies: true)
+                total: 21.5 + 0.5 * others, evidence: areAligned ? min(6 + 0.75 * others, 10.5) : isFew ? 7 : 5,
+                margin: (areAligned ? 5 : isFew ? 4 : 3) + 0.25 * others, isOfCopies: true)
         }
-        /// Of channels in steady noise: as much as of a frame that is heard by itself.
-        static let channels = Demand(total: 24.5, evidence: 4.5, margin: 2.5)
+        /// Of channels in steady noise: as much as of a frame that is heard by itself, and where the amplitudes of some add up a clearer word, as
+        /// their delays were chosen for it.
+        static func channels(aligned count: Int?) -> Demand {
+            guard let count else { return Demand(total: 24.5, evidence: 4.5, margin: 2.5) }
+            let others = Float(count - 2)
+            return Demand(total: 24.5, evidence: min(6 + 0.5 * others, 8), margin: min(5 + 0.25 * others, 6))
+        }
         /// Of channels whose noise is partly the same: their evidence is less than it seems.
         static let likeChannels = Demand(total: 33, evidence: 11.5, margin: 8)
         /// Where something else may repeat itself or come from elsewhere: machines, music.
@@ -82,7 +89,8 @@ extension Receiver {
         combiner?.noteDecoding()
         let demand = Demand.copies(places.count, areAligned: copies.areAligned)
         guard let sum = decodeSum(soft, places: places, demand, copies: copies),
-            !isKnown(sum.codeword), isLikeliestShift(sum.codeword, at: places)
+            !isKnown(sum.codeword), let history = scan.coherent.history,
+            Self.isLikeliestShift(sum.codeword, at: places.map { ($0, history) }, format)
         else { return }
         noteRepeated(sum.codeword, at: sample(ofPlace: newest))
         found.append(chirp(sum, in: soft, repeats: places.count))
@@ -93,8 +101,10 @@ extension Receiver {
     /// - Parameters:
     ///   - places: where its frames start, the newest first.
     ///   - copies: what they say, where it is a sum of copies.
+    ///   - channels: where it is a sum of the amplitudes of channels.
     mutating func decodeSum(
-        _ soft: SoftFrame, places: [Double], _ demand: Demand, copies: CopyEvidence? = nil
+        _ soft: SoftFrame, places: [Double], _ demand: Demand, copies: CopyEvidence? = nil,
+        channels: CoherentSum? = nil
     ) -> DecodedFrame? {
         guard let newest = places.first, let oldest = places.last else { return nil }
         let timing = FrameTiming(startSample: sample(ofPlace: oldest))
@@ -104,12 +114,26 @@ extension Receiver {
             return nil
         }
         let tones = format.frame(of: frame.codeword)
-        if demand.isOfCopies, let copies, !isLikeChirp(frame, tones, in: soft) || !isInEachCopy(tones, copies) {
+        if demand.isOfCopies, let copies,
+            !isLikeChirp(frame, tones, in: soft) || !isInEachCopy(tones, copies)
+                || copies.roughness(besides: tones) > Self.greatestRoughness
+        {
             demand = .elsewhere
+        }
+        if let channels, demand.evidence < Demand.likeChannels.evidence,
+            channels.sharedNoise(besides: tones) > Self.greatestSharedNoise
+        {
+            demand = .likeChannels
         }
         frame.logOdds = demand.logOdds(of: frame)
         return frame.logOdds > Self.minimumLogOddsOfSum && Self.isVaried(tones) ? frame : nil
     }
+
+    /// What channels share of their noise at most, in deviations of independent noise: one in a thousand has more.
+    private static let greatestSharedNoise: Float = 3
+    /// Roughness of the rest of the sound that steady noise has at most: of 900 right words none has more than 2.4, and words that a loop made
+    /// before it was known to be one have 3.4 and 4.1.
+    private static let greatestRoughness: Float = 2.6
 
     /// The clearest symbols of a word out of copies, and the share of its likelihood that they have at most in a chirp: the beats of a loop have
     /// more. Of 402 words out of copies none has, and of 10 that were made of loops five.
@@ -198,8 +222,11 @@ extension Receiver {
 
     /// Whether a word is likelier than those that its frames are, too, where they are read some symbols early or late: one word in 32 has
     /// such a one for each symbol. What is still to come of a later one does not count.
-    private func isLikeliestShift(_ codeword: Codeword, at places: [Double]) -> Bool {
-        guard let history = scan.coherent.history else { return true }
+    ///
+    /// - Parameter places: where its frames start, in blocks, each with what heard it.
+    static func isLikeliestShift(
+        _ codeword: Codeword, at places: [(place: Double, history: ToneHistory)], _ format: WireFormat
+    ) -> Bool {
         let symbols = format.frameSymbolCount
         let table = CopyLikelihood.single[places.count]
         func llr(_ word: Codeword, shift: Int) -> Float {
@@ -208,11 +235,13 @@ extension Receiver {
             let count = min(symbols, symbols - shift)
             var energies = [Float](repeating: 0, count: 32 * symbols)
             var sum: Float = 0
-            for place in places where place + blocks >= 0 {
+            for (place, history) in places where place + blocks >= 0 {
                 var target = energies.mutableSpan
                 history.setEnergies(of: place + blocks, symbolCount: count, in: &target)
                 for symbol in 0..<count {
-                    sum += table[Int(energies[32 * symbol + Int(tones[symbol])] * ToneHistory.energySteps)]
+                    let energy = energies[32 * symbol + Int(tones[symbol])]
+                    // Digital silence says nothing.
+                    if energy > 0 { sum += table[Int(energy * ToneHistory.energySteps)] }
                 }
             }
             return sum

@@ -19,9 +19,9 @@ struct TonePhasors: Sendable {
         private(set) var cosines = [Lanes](repeating: Lanes(), count: rows)
         private(set) var sines = [Lanes](repeating: Lanes(), count: rows)
 
-        init(pitchesHertz: [Double], seconds: Double) {
+        init(pitchesHertz: [Double], seconds: Double, isInverted: Bool = false) {
             for (tone, pitch) in pitchesHertz.enumerated() {
-                let turn = pitch * seconds
+                let turn = pitch * seconds + (isInverted ? 0.5 : 0)
                 let angle = 2 * Double.pi * (turn - turn.rounded())
                 cosines[tone / 8][tone % 8] = Float(Double.cos(angle))
                 sines[tone / 8][tone % 8] = Float(Double.sin(angle))
@@ -60,6 +60,32 @@ struct TonePhasors: Sendable {
             sums.imaginary[row] = im
         }
         return sums
+    }
+
+    /// One for each tone of a frame that is none of a word's, nor just before or after one, and zero for the others: a tone sounds on in a room, and
+    /// one copy may be off by a part of a symbol.
+    static func rest(besides tones: [UInt8]) -> [Lanes] {
+        var rest = [Lanes](repeating: Lanes(repeating: 1), count: rows * tones.count)
+        for (symbol, tone) in tones.enumerated() {
+            for near in max(0, symbol - 1)...min(tones.count - 1, symbol + 1) {
+                rest[rows * near + Int(tone) / 8][Int(tone) % 8] = 0
+            }
+        }
+        return rest
+    }
+
+    /// Mean square of the energies besides a word's tones, over the square of their mean: two in steady noise, as of all exponentially distributed
+    /// values, and more in a sound that comes and goes or has tones of its own.
+    func roughness(besides tones: [UInt8]) -> Float {
+        let rest = Self.rest(besides: tones)
+        var (count, sum, squares) = (Lanes(), Lanes(), Lanes())
+        for index in rest.indices {
+            let energies = energies(index) * rest[index]
+            count += rest[index]
+            sum += energies
+            squares += energies * energies
+        }
+        return count.total * squares.total / max(.leastNormalMagnitude, sum.total * sum.total)
     }
 
     static func + (first: Self, second: Self) -> Self {

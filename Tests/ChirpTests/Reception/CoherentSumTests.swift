@@ -1,0 +1,107 @@
+import RealModule
+import Testing
+
+@testable import Chirp
+
+@Suite struct CoherentSumTests {
+    private static let format = WireFormat.original
+    private static let search = DelaySearch(pitchesHertz: (0..<32).map { format.pitchHertz(of: $0) })
+    private static let tones = try! format.frame(of: Shortcode(parsing: "kingfisher").codeword)
+
+    /// Noise of mean energy one in each tone of each symbol, as loud in each symbol as `loudness` says.
+    private static func noise(seed: UInt64, loudness: (Int) -> Float = { _ in 1 }) -> TonePhasors {
+        var random = SplitMix64(seed: seed)
+        var noise = TonePhasors(symbolCount: format.frameSymbolCount)
+        for index in noise.real.indices {
+            for lane in 0..<8 {
+                let amplitude = (-Float.log(.random(in: 1e-6..<1, using: &random))).squareRoot()
+                let phase = Float.random(in: 0..<2 * .pi, using: &random)
+                noise.real[index][lane] = amplitude * Float.cos(phase) * loudness(index / TonePhasors.rows)
+                noise.imaginary[index][lane] = amplitude * Float.sin(phase) * loudness(index / TonePhasors.rows)
+            }
+        }
+        return noise
+    }
+
+    /// The same with a word's tones, whose phases are the same for each copy, of an energy.
+    private static func copy(seed: UInt64, energy: Float) -> TonePhasors {
+        var copy = noise(seed: seed)
+        var random = SplitMix64(seed: 4)
+        for (symbol, tone) in tones.enumerated() {
+            let phase = Float.random(in: 0..<2 * .pi, using: &random)
+            let index = TonePhasors.rows * symbol + Int(tone) / 8
+            copy.real[index][Int(tone) % 8] += energy.squareRoot() * Float.cos(phase)
+            copy.imaginary[index][Int(tone) % 8] += energy.squareRoot() * Float.sin(phase)
+        }
+        return copy
+    }
+
+    private static func turned(_ copy: TonePhasors, seconds: Double, isInverted: Bool = false) -> TonePhasors {
+        copy.turned(
+            by: TonePhasors.Turns(pitchesHertz: search.pitchesHertz, seconds: seconds, isInverted: isInverted))
+    }
+
+    /// What the energies of copies say.
+    private static func logLikelihoods(of copies: [TonePhasors]) -> [Float] {
+        (0..<32 * format.frameSymbolCount).map { index in
+            copies.reduce(0) { sum, copy in
+                sum + Float.log(SymbolLikelihood.steady(copy.energies(index / 8)[index % 8]))
+            }
+        }
+    }
+
+    private static func sum(of copies: [TonePhasors], _ source: CoherentCopyLikelihood.Source) -> CoherentSum? {
+        CoherentCopyLikelihood(copies, logLikelihoods: logLikelihoods(of: copies), format, search, of: source).sum
+    }
+
+    @Test func `channels add up, late or inverted, and are as clear as four times the energy of one`() throws {
+        let first = Self.copy(seed: 1, energy: 4)
+        let second = Self.copy(seed: 2, energy: 4)
+        let straight = try #require(Self.sum(of: [first, second], .channels))
+        let inverted = try #require(
+            Self.sum(of: [first, Self.turned(second, seconds: -0.0071, isInverted: true)], .channels))
+        #expect(abs(straight.frameLLR - inverted.frameLLR) < 1)
+        let energies = Self.tones.enumerated().map { inverted.energies[32 * $0.offset + Int($0.element)] }
+        // One copy's noise is one.
+        #expect(abs(energies.reduce(0, +) / Float(energies.count) - 5) < 1.2)
+        // What a sender or a player repeats is not inverted.
+        let copies = try #require(
+            Self.sum(of: [first, Self.turned(second, seconds: -0.0071, isInverted: true)], .copies))
+        #expect(copies.frameLLR < inverted.frameLLR - 3)
+    }
+
+    @Test func `a channel without sound is left out`() throws {
+        let sum = try #require(
+            Self.sum(
+                of: [
+                    Self.copy(seed: 5, energy: 4), TonePhasors(symbolCount: Self.format.frameSymbolCount),
+                    Self.copy(seed: 6, energy: 4),
+                ], .channels))
+        #expect(sum.members.count == 2)
+    }
+
+    @Test func `noise that channels share is told from noise of their own`() throws {
+        func shared(_ share: Float) -> Float {
+            let common = Self.noise(seed: 77) { _ in share.squareRoot() }
+            let copies = (0..<2).map { number in
+                common + Self.noise(seed: 80 + UInt64(number)) { _ in (1 - share).squareRoot() }
+            }
+            return CoherentSum(
+                frameLLR: 0, logLikelihoods: [], energies: [], choice: 0, phasors: copies[0] + copies[1],
+                members: copies
+            ).sharedNoise(besides: Self.tones)
+        }
+        #expect(abs(shared(0)) < 3)
+        #expect(shared(0.3) > 4)
+        #expect(shared(1) > 15)
+    }
+
+    @Test func `steady noise has a roughness of two, and a word in it, too; what comes and goes has more`() {
+        for seed in 10..<20 as Range<UInt64> {
+            #expect(abs(Self.noise(seed: seed).roughness(besides: Self.tones) - 2) < 0.4)
+            #expect(abs(Self.copy(seed: seed, energy: 100).roughness(besides: Self.tones) - 2) < 0.4)
+            #expect(Self.noise(seed: seed) { $0 % 5 == 0 ? 2 : 0.6 }.roughness(besides: Self.tones) > 3)
+        }
+        #expect(TonePhasors(symbolCount: 20).roughness(besides: Self.tones) == 0)
+    }
+}
