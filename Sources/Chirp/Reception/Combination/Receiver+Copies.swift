@@ -30,10 +30,10 @@ extension Receiver {
                 total: 21.5 + 0.5 * others, evidence: areAligned ? min(6 + 0.75 * others, 10.5) : isFew ? 7 : 5,
                 margin: (areAligned ? 5 : isFew ? 4 : 3) + 0.25 * others, isOfCopies: true)
         }
-        /// Of channels in steady noise: as much as of a frame that is heard by itself, and where the amplitudes of some add up a clearer word, as
-        /// their delays were chosen for it.
+        /// Of channels in steady noise: more than of a frame that is heard by itself, as their delays are chosen, and where the amplitudes of some
+        /// add up a clearer word, as more is chosen for it.
         static func channels(aligned count: Int?) -> Demand {
-            guard let count else { return Demand(total: 24.5, evidence: 4.5, margin: 2.5) }
+            guard let count else { return Demand(total: 24.5, evidence: 6, margin: 4) }
             let others = Float(count - 2)
             return Demand(total: 24.5, evidence: min(6 + 0.5 * others, 8), margin: min(5 + 0.25 * others, 6))
         }
