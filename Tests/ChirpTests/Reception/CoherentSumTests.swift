@@ -5,8 +5,10 @@ import Testing
 
 @Suite struct CoherentSumTests {
     private static let format = WireFormat.original
-    private static let search = DelaySearch(pitchesHertz: (0..<32).map { format.pitchHertz(of: $0) })
-    private static let tones = try! format.frame(of: Shortcode(parsing: "kingfisher").codeword)
+    private static let search = DelaySearch(format)
+    private let tones: [UInt8]
+
+    init() throws { tones = Self.format.frame(of: try Shortcode(parsing: "kingfisher").codeword) }
 
     /// Noise of mean energy one in each tone of each symbol, as loud in each symbol as `loudness` says.
     private static func noise(seed: UInt64, loudness: (Int) -> Float = { _ in 1 }) -> TonePhasors {
@@ -24,8 +26,8 @@ import Testing
     }
 
     /// The same with a word's tones, whose phases are the same for each copy, of an energy.
-    private static func copy(seed: UInt64, energy: Float) -> TonePhasors {
-        var copy = noise(seed: seed)
+    private func copy(seed: UInt64, energy: Float) -> TonePhasors {
+        var copy = Self.noise(seed: seed)
         var random = SplitMix64(seed: 4)
         for (symbol, tone) in tones.enumerated() {
             let phase = Float.random(in: 0..<2 * .pi, using: &random)
@@ -54,14 +56,14 @@ import Testing
         CoherentCopyLikelihood(copies, logLikelihoods: logLikelihoods(of: copies), format, search, of: source).sum
     }
 
-    @Test func `channels add up, late or inverted, and are as clear as four times the energy of one`() throws {
-        let first = Self.copy(seed: 1, energy: 4)
-        let second = Self.copy(seed: 2, energy: 4)
+    @Test func `channels add up, late or inverted, and tell the energy in one of them`() throws {
+        let first = copy(seed: 1, energy: 4)
+        let second = copy(seed: 2, energy: 4)
         let straight = try #require(Self.sum(of: [first, second], .channels))
         let inverted = try #require(
             Self.sum(of: [first, Self.turned(second, seconds: -0.0071, isInverted: true)], .channels))
         #expect(abs(straight.frameLLR - inverted.frameLLR) < 1)
-        let energies = Self.tones.enumerated().map { inverted.energies[32 * $0.offset + Int($0.element)] }
+        let energies = tones.enumerated().map { inverted.energies[32 * $0.offset + Int($0.element)] }
         // One copy's noise is one.
         #expect(abs(energies.reduce(0, +) / Float(energies.count) - 5) < 1.2)
         // What a sender or a player repeats is not inverted.
@@ -74,8 +76,8 @@ import Testing
         let sum = try #require(
             Self.sum(
                 of: [
-                    Self.copy(seed: 5, energy: 4), TonePhasors(symbolCount: Self.format.frameSymbolCount),
-                    Self.copy(seed: 6, energy: 4),
+                    copy(seed: 5, energy: 4), TonePhasors(symbolCount: Self.format.frameSymbolCount),
+                    copy(seed: 6, energy: 4),
                 ], .channels))
         #expect(sum.members.count == 2)
     }
@@ -89,7 +91,7 @@ import Testing
             return CoherentSum(
                 frameLLR: 0, logLikelihoods: [], energies: [], choice: 0, phasors: copies[0] + copies[1],
                 members: copies
-            ).sharedNoise(besides: Self.tones)
+            ).sharedNoise(besides: tones)
         }
         #expect(abs(shared(0)) < 3)
         #expect(shared(0.3) > 4)
@@ -98,10 +100,10 @@ import Testing
 
     @Test func `steady noise has a roughness of two, and a word in it, too; what comes and goes has more`() {
         for seed in 10..<20 as Range<UInt64> {
-            #expect(abs(Self.noise(seed: seed).roughness(besides: Self.tones) - 2) < 0.4)
-            #expect(abs(Self.copy(seed: seed, energy: 100).roughness(besides: Self.tones) - 2) < 0.4)
-            #expect(Self.noise(seed: seed) { $0 % 5 == 0 ? 2 : 0.6 }.roughness(besides: Self.tones) > 3)
+            #expect(abs(Self.noise(seed: seed).roughness(besides: tones) - 2) < 0.4)
+            #expect(abs(copy(seed: seed, energy: 100).roughness(besides: tones) - 2) < 0.4)
+            #expect(Self.noise(seed: seed) { $0 % 5 == 0 ? 2 : 0.6 }.roughness(besides: tones) > 3)
         }
-        #expect(TonePhasors(symbolCount: 20).roughness(besides: Self.tones) == 0)
+        #expect(TonePhasors(symbolCount: 20).roughness(besides: tones) == 0)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct DelaySearchTests {
     private static let pitches = (0..<32).map { WireFormat.original.pitchHertz(of: $0) }
-    private static let search = DelaySearch(pitchesHertz: pitches)
+    private static let search = DelaySearch(.original)
 
     /// Correlations of some tones with one phase each, as a symbol has them that begins so much later.
     private static func phasors(_ phases: [Int: Double], laterBy seconds: Double) -> TonePhasors {

@@ -52,7 +52,6 @@ package struct ChannelCombiner: Sendable {
 
     private let format: WireFormat
     private let channelCount: Int
-    private let blockSeconds: Double
     private let delays: DelaySearch
     private var hypotheses: [Hypothesis]
     private var likeness: ChannelLikeness
@@ -93,7 +92,7 @@ package struct ChannelCombiner: Sendable {
     /// Squared coherence of the channels from which on their noise is not independent: what is estimated of independent noise stays below.
     private static let minimumCoherence: Float = 0.06
     /// What each channel after the first two, and all of them at most, must add to what the amplitudes say, in nats: of many delays some suit the
-    /// noise. Of 241 right words of four and eight channels two have less, and of 21 wrong ones seventeen.
+    /// noise. Of 241 right words of four and eight channels one has less, and of 21 wrong ones seventeen.
     private static let priceOfMember: Float = 5
     private static let greatestPrice: Float = 13.5
     /// Steps of time by which places are refined, in blocks.
@@ -103,8 +102,7 @@ package struct ChannelCombiner: Sendable {
         precondition(channelCount > 1 && channelCount <= Self.maximumChannelCount, "there is something to add up")
         self.format = format
         self.channelCount = channelCount
-        blockSeconds = format.symbolSeconds / Double(CoarseAcquisition.blocksPerSymbol)
-        delays = DelaySearch(pitchesHertz: (0..<32).map { format.pitchHertz(of: $0) })
+        delays = DelaySearch(format)
         credit = Self.greatestCredit * Float(channelCount)
         likeness = ChannelLikeness(channelCount: channelCount)
         hypotheses = Self.delays(channelCount: channelCount).map {
@@ -266,11 +264,7 @@ package struct ChannelCombiner: Sendable {
         _ starts: [Double], _ logLikelihoods: [Float], _ histories: [ToneHistory]
     ) -> CoherentSum? {
         credit -= Self.costs.delay * Float(CoherentCopyLikelihood.searchCount(copies: channelCount))
-        let sounds = zip(starts, histories).map { start, history in
-            delays.turned(
-                history.correlations(of: start, symbolCount: format.frameSymbolCount),
-                seconds: (start - starts[0]) * blockSeconds)
-        }
+        let sounds = zip(starts, histories).map { delays.correlations(of: $0, beside: starts[0], $1) }
         return CoherentCopyLikelihood(sounds, logLikelihoods: logLikelihoods, format, delays, of: .channels).sum
     }
 

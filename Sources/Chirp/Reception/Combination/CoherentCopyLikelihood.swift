@@ -29,8 +29,9 @@ struct CoherentCopyLikelihood {
     private static let pairCount = 4
     private static let delaysOfPair = 8
     private static let delaysOfOther = 4
-    /// Logarithm of how many times the delays of a copy are more than those that are like one of them: 12 ms to either side, 13 µs each. A
-    /// channel may be inverted, too.
+    /// Nats that each copy after the first has for the choice of its delay. Of copies it is the logarithm of how many times all delays are more than
+    /// those that are like one of them: 12 ms to either side, 13 µs each. Of two channels less was found to be enough; of more the combiner asks
+    /// for more.
     private var choice: Float { source == .channels ? 5 : 7.5 }
     /// Tones of the sum of two copies, and of more, which are clearer at the level at which half of these come through.
     private static let pairLikelihood = SymbolLikelihood(energyRatio: 4.6, outage: 0.02)
@@ -115,11 +116,12 @@ struct CoherentCopyLikelihood {
     private func extended(_ pair: Alignment) -> Alignment {
         var (current, best) = (pair, pair)
         let others = copies.indices.filter { !pair.members.contains($0) }
-            .map { (copy: $0, value: peaks(of: $0, in: pair.sum, shares, count: 1).first?.value ?? 0) }
-            .sorted { $0.value > $1.value }
-        for (copy, _) in others {
-            let weights = current.members.count > 2 ? shares(in: current) : shares
-            let peaks = peaks(of: copy, in: current.sum, weights, count: Self.delaysOfOther)
+            .map { (copy: $0, peaks: peaks(of: $0, in: pair.sum, shares, count: Self.delaysOfOther)) }
+            .sorted { $0.peaks.first?.value ?? 0 > $1.peaks.first?.value ?? 0 }
+        for (copy, peaksInPair) in others {
+            let peaks =
+                current.members.count > 2
+                ? peaks(of: copy, in: current.sum, shares(in: current), count: Self.delaysOfOther) : peaksInPair
             guard let next = extended(current, by: copy, peaks) else { continue }
             current = next
             if current.frameLLR > best.frameLLR { best = current }

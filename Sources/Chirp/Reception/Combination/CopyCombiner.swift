@@ -56,10 +56,9 @@ package struct CopyCombiner: Sendable {
         /// Chains whose tones were looked at by their greatest energies, and by all.
         package var summed = 0
         package var looked = 0
-        /// Chains that were placed between blocks, copies whose energies were computed for that, and chains whose phases were aligned.
+        /// Chains that were placed between blocks, and copies whose energies were computed for that.
         package var refined = 0
         package var weighed = 0
-        package var aligned = 0
         package var decoded = 0
     }
 
@@ -118,7 +117,7 @@ package struct CopyCombiner: Sendable {
     init(format: WireFormat) {
         self.format = format
         sums = CopySums(format: format)
-        delays = DelaySearch(pitchesHertz: (0..<32).map { format.pitchHertz(of: $0) })
+        delays = DelaySearch(format)
         let starts = Double(CoarseAcquisition.blocksPerSymbol) / format.symbolSeconds
         // Scores are looked at in eights.
         lags = max(8, Int(Self.spacings.lowerBound * starts))...max(8, Int(Self.spacings.upperBound * starts)) + 1
@@ -225,17 +224,10 @@ package struct CopyCombiner: Sendable {
     private static func surplus(copies: Int) -> Float { copies > fewCopies ? surplusOfMany : 0 }
 
     /// What copies say together by their amplitudes, where their sound is the same each time, and otherwise by their energies.
-    mutating func evidence(
-        of copies: JointCopyLikelihood, blockSeconds: Double, _ history: borrowing ToneHistory
-    ) -> CopyEvidence {
-        work.aligned += 1
+    mutating func evidence(of copies: JointCopyLikelihood, _ history: borrowing ToneHistory) -> CopyEvidence {
         credit -= Self.costs.delay * Float(CoherentCopyLikelihood.searchCount(copies: copies.places.count))
         let places = copies.places
-        let sounds = places.map { place in
-            delays.turned(
-                history.correlations(of: place, symbolCount: format.frameSymbolCount),
-                seconds: (place - places[0]) * blockSeconds)
-        }
+        let sounds = places.map { delays.correlations(of: $0, beside: places[0], history) }
         let coherent = CoherentCopyLikelihood(
             sounds, logLikelihoods: copies.logLikelihoods, format, delays, of: .copies)
         return CopyEvidence(copies, coherent.sum, sounds: sounds)

@@ -24,12 +24,15 @@ struct DelaySearch: Sendable {
     private static let reachSeconds = 0.5 * stepSeconds * Double(fineCount * coarseCount)
 
     let pitchesHertz: [Double]
+    private let format: WireFormat
     /// Cosines and sines of each tone at the delays after the middle of a group.
     private let fine: [(cosines: Lanes, sines: Lanes)]
     /// From no delay to the middle of each group.
     private let coarse: [TonePhasors.Turns]
 
-    init(pitchesHertz: [Double]) {
+    init(_ format: WireFormat) {
+        self.format = format
+        let pitchesHertz = (0..<32).map { format.pitchHertz(of: $0) }
         self.pitchesHertz = pitchesHertz
         fine = pitchesHertz.flatMap { pitch in
             (0..<Self.fineCount / 16).map { group in
@@ -74,9 +77,11 @@ struct DelaySearch: Sendable {
         return peaks
     }
 
-    /// A copy's correlations as they were if it had begun so much earlier.
-    func turned(_ copy: TonePhasors, seconds: Double) -> TonePhasors {
-        copy.turned(by: TonePhasors.Turns(pitchesHertz: pitchesHertz, seconds: seconds))
+    /// The correlations of the frame that begins at a place, in blocks, as they were if it had begun at the place of the first one.
+    func correlations(of place: Double, beside first: Double, _ history: borrowing ToneHistory) -> TonePhasors {
+        let blockSeconds = format.symbolSeconds / Double(CoarseAcquisition.blocksPerSymbol)
+        let turns = TonePhasors.Turns(pitchesHertz: pitchesHertz, seconds: (place - first) * blockSeconds)
+        return history.correlations(of: place, symbolCount: format.frameSymbolCount).turned(by: turns)
     }
 
     /// Real parts of the products' sum at each delay, its phases turned back.

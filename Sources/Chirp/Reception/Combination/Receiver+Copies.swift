@@ -73,8 +73,7 @@ extension Receiver {
         guard let history = scan.coherent.history else { return }
         guard let chain = combiner?.chain(endingAt: newest - 1, history),
             let refined = combiner?.refined(chain, history),
-            let copies = combiner?
-                .evidence(of: refined, blockSeconds: scan.blockSamples / sampleRateHertz, history)
+            let copies = combiner?.evidence(of: refined, history)
         else { return }
         decode(copies)
     }
