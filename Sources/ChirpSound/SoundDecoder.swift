@@ -10,13 +10,13 @@ public final class SoundDecoder {
     /// How long ago the first copy of a sum has begun, at most: fifteen times fifteen seconds, and the frame.
     private static let longestSumSeconds = 15 * 15 + 3.5 * WireFormat.original.frameSeconds
 
-    /// What a receiver takes at 44.1 kHz and above, in bytes for each hertz of sample rate, with some to spare: 26 are room for the
-    /// sound that it keeps, about 20 its tables.
-    private static let receiverBytesPerHertz = 80.0
-    /// What each further format takes, with some to spare: 35 were measured.
-    private static let furtherFormatBytesPerHertz = 40.0
-    /// What combining copies takes, in bytes.
-    private static let combinerBytes = 3e6
+    /// What a receiver takes at 44.1 kHz and above, in bytes for each hertz of sample rate: 26 are room for the sound that it keeps, about 20
+    /// its tables.
+    private static let receiverBytesPerHertz = 50.0
+    /// What each further format takes.
+    private static let furtherFormatBytesPerHertz = 35.0
+    /// What combining copies takes for each channel, in bytes.
+    private static let combinerBytes = 4e6
 
     /// How many channels are listened to at once, at most, in so much memory; one at least.
     public static func maximumChannelCount(

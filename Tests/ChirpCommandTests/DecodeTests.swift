@@ -34,6 +34,31 @@ import Testing
         #expect(lines.map(\.channel) == [0, 1, 0, 1])
     }
 
+    /// With all formats, as by default, the channels must not be heard one after the other: they could not be added up.
+    @Test(arguments: [2, 4, 8]) func `channels that hear a chirp only together are listened to at once`(count: Int)
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        var random = RandomSource(seed: 4)
+        let rate = 48_000
+        let chirp = try Sounds.chirp("gsm2h88c7u", rate: rate)
+        let power = chirp.reduce(0) { $0 + $1 * $1 } / Float(chirp.count)
+        // Over the whole band −27.4 dB.
+        let deviation = (power * 550 * 24_000 / 22_050).squareRoot()
+        let channels = (0..<count).map { channel in
+            var sound = [Float](repeating: 0, count: 6 * rate)
+            for (index, sample) in chirp.enumerated() { sound[2 * rate + 100 * channel + index] = sample }
+            Gaussian().add(to: &sound, deviation: deviation, using: &random)
+            return sound.map { 0.1 * $0 / deviation }
+        }
+        let wave = WaveBytes(samples: .integers(Sounds.interleaved(channels)), rate: rate, channels: count)
+        try folder.write(wave.data, as: "channels.wav")
+        let run = try await ChirpProcess.run(["decode", "--json", "channels.wav"], in: folder.path)
+        let lines = try run.outputLines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+        #expect(lines.map(\.code) == ["gsm2h88c7u"])
+        #expect(lines.map(\.channels) == [Array(0..<count)])
+    }
+
     /// Many channels are heard in passes over the file; the last ones are heard as well as the first.
     @Test func `a file with forty channels is listened to on all of them`() async throws {
         let folder = try TemporaryFolder()
@@ -62,9 +87,10 @@ import Testing
         let confidence: Double
         let tuningCents: Double
         let speed: Double
+        let channels: [Int]
 
         enum CodingKeys: String, CodingKey {
-            case file, channel, start, duration, code, longcode, corrected, confidence, speed
+            case file, channel, start, duration, code, longcode, corrected, confidence, speed, channels
             case tuningCents = "tuning_cents"
         }
     }

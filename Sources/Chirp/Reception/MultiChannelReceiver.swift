@@ -34,6 +34,8 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
     public var channelCount: Int { channels.count }
     private let channels: [Box]
     private var combiner: ChannelCombiner?
+    /// Finds copies in all channels together.
+    private var copies: CopyCombiner?
     /// After how many samples the channels are added up again, and how many have been taken since.
     private let stepSamples: Int
     private var takenInStep = 0
@@ -78,6 +80,7 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
             combines && isOriginal && channelCount > 1
             ? ChannelCombiner(format: .original, channelCount: min(channelCount, ChannelCombiner.maximumChannelCount))
             : nil
+        copies = combiner == nil ? nil : CopyCombiner(format: .original)
         let blocks = 1 / Double(CoarseAcquisition.blocksPerSymbol)
         stepSamples = Int(WireFormat.original.symbolSeconds * sampleRateHertz * blocks)
         if combiner != nil { for original in originals { original.receiver.pending.awaitsOtherChannels = true } }
@@ -131,6 +134,7 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         if combiner != nil {
             combiner = ChannelCombiner(
                 format: .original, channelCount: min(channelCount, ChannelCombiner.maximumChannelCount))
+            copies = CopyCombiner(format: .original)
         }
         takenInStep = 0
         latestSum = nil
@@ -190,7 +194,8 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         guard combiner != nil else { return [] }
         let originals = originals
         let sums = self.sums(originals)
-        var found: [ChannelDetection] = []
+        // What copies say as well is surer.
+        var found = combineCopies(originals)
         for sum in sums {
             let soft = SoftFrame(
                 logLikelihoods: sum.logLikelihoods, ratios: sum.ratios, frameLLR: sum.frameLLR,
@@ -215,6 +220,53 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
                     chirp: originals[sum.best].receiver.chirp(frame, in: soft, repeats: 1)))
         }
         return found
+    }
+
+    /// Reports what copies say in all channels together and in none by itself.
+    private mutating func combineCopies(_ originals: [MultiFormatReceiver.Box]) -> [ChannelDetection] {
+        guard let metrics = combiner?.metrics, combiner?.areIndependent == true else { return [] }
+        var found: [ChannelDetection] = []
+        for (start, metric) in metrics {
+            copies?.follow(metric, start: start)
+            guard let evidence = copyEvidence(before: start, originals) else { continue }
+            found += decode(evidence.copies, of: evidence.channels, originals)
+        }
+        return found
+    }
+
+    /// What the likeliest copies say, the newest of which begins before a start, and the channels that heard them.
+    private mutating func copyEvidence(
+        before start: Int, _ originals: [MultiFormatReceiver.Box]
+    ) -> (copies: CopyEvidence, channels: [Int])? {
+        let histories = histories(originals)
+        // Nothing is known of digital silence.
+        let channels = histories.indices.filter { histories[$0][start - 1] != ToneHistory.unknown }
+        guard channels.count > 1 else { return nil }
+        let live = ToneHistories(channels.map { histories[$0] })
+        guard let chain = copies?.chain(endingAt: start - 1, live), let refined = copies?.refined(chain, live),
+            let evidence = copies?.evidence(of: refined, live)
+        else { return nil }
+        return (evidence, channels)
+    }
+
+    private mutating func decode(
+        _ evidence: CopyEvidence, of channels: [Int], _ originals: [MultiFormatReceiver.Box]
+    ) -> [ChannelDetection] {
+        let heard = channels.enumerated().map { (original: originals[$1], places: evidence.places(inChannel: $0)) }
+        guard heard.allSatisfy({ $0.original.receiver.isSteadyNoise(but: $0.places) }) else { return [] }
+        copies?.noteDecoding()
+        let first = heard[0].original
+        let histories = histories(originals)
+        guard let (sum, chirp) = first.receiver.decodeCopies(evidence),
+            heard.allSatisfy({ !$0.original.receiver.isKnown(sum.codeword) }),
+            Receiver.isLikeliestShift(
+                sum.codeword, at: evidence.places.enumerated().map { ($1, histories[channels[$0 % channels.count]]) },
+                .original)
+        else { return [] }
+        for (original, places) in heard {
+            original.receiver.noteRepeated(sum.codeword, at: original.receiver.sample(ofPlace: places[0]))
+        }
+        return [ChannelDetection(channel: channels[0], channels: channels, chirp: chirp)]
     }
 
     private func histories(_ originals: [MultiFormatReceiver.Box]) -> [ToneHistory] {

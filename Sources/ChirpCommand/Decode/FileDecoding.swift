@@ -85,8 +85,8 @@ struct FileDecoding: Sendable {
         }
     }
 
-    /// A pipe cannot be read again, and so may take this much more.
-    private static let pipeFactor = 4.0
+    /// A pipe cannot be read again, and channels that are listened to one after the other cannot be added up: both may take this much more.
+    private static let togetherFactor = 5.0
 
     /// The formats to listen for: those that were asked for, else what fits the rate, and of that the original alone in a pipe with so
     /// many channels that there is no memory for more.
@@ -99,7 +99,7 @@ struct FileDecoding: Sendable {
     }
 
     private func maximumChannelCount(of source: AudioFileReader, formatCount: Int) -> Int {
-        let bytes = memoryBytes * (source.canRewind ? 1 : Self.pipeFactor)
+        let bytes = memoryBytes * (source.canRewind && !combinesCopies ? 1 : Self.togetherFactor)
         return SoundDecoder.maximumChannelCount(
             sampleRateHertz: source.sampleRateHertz, memoryBytes: bytes, formatCount: formatCount,
             combinesCopies: combinesCopies)

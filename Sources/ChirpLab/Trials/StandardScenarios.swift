@@ -98,7 +98,16 @@ public enum StandardScenarios {
                 return scenario
             }
         }
-        return copies + channels
+        // As loud as four of either.
+        let both = Row("copies-2-channels-2", target: 0.5) {
+            let repeated = Transmission.Arrangement.repeated(
+                count: 2, spacingSeconds: Transmission.repeatSpacingSeconds)
+            var scenario = Scenario(
+                $0, transmission: Transmission(repeated), disturbances: [WhiteNoise(snrDecibels: -30.2)])
+            scenario.channelCount = 2
+            return scenario
+        }
+        return copies + channels + [both]
     }
 
     /// One microphone in a room, and two that are 20 cm apart, beside each other.

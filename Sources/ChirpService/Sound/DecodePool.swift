@@ -211,7 +211,7 @@ final class DecodePool: Sendable {
 
     private static let channelLimit = 32
     /// For one sound; as many are decoded at once as there are processors.
-    private static let memoryBytes = 32e6
+    private static let memoryBytes = 48e6
     private static let unusable = ServiceError(
         .unprocessableContent, "A sound has 8,000 to 192,000 samples a second, and at most \(channelLimit) channels.")
 

@@ -34,9 +34,9 @@ import Testing
         let frames = [200, 301, 400, 501, 600, 700]
         let history = Self.history(starts: 900, frames: frames, energy: 5, seed: 1)
         var sums = CopySums(format: Self.format)
-        sums.set([700, 600], history)
+        sums.set([700, 600], ToneHistories(history))
         let pair = sums.llrOfBestTones()
-        let all = sums.extend(from: pair, history)
+        let all = sums.extend(from: pair, ToneHistories(history))
         #expect(sums.places == frames.reversed())
         #expect(all > pair + 10)
     }
@@ -45,10 +45,10 @@ import Testing
         for seed in 1...20 as ClosedRange<UInt64> {
             let history = Self.history(starts: 900, frames: [700, 600, 500], energy: 2.5, seed: seed)
             var sums = CopySums(format: Self.format)
-            sums.set([700, 600], history)
-            let llr = sums.extend(from: sums.llrOfBestTones(), history)
+            sums.set([700, 600], ToneHistories(history))
+            let llr = sums.extend(from: sums.llrOfBestTones(), ToneHistories(history))
             var anew = CopySums(format: Self.format)
-            anew.set(sums.places, history)
+            anew.set(sums.places, ToneHistories(history))
             #expect(sums.llr() == anew.llr())
             #expect(sums.llrOfBestTones() == anew.llrOfBestTones())
             // Each of those added was one of three places.
@@ -59,7 +59,7 @@ import Testing
     @Test func `the likelihood ratio is that of the sums of the tones' energies, symbol by symbol`() {
         let history = Self.history(starts: 300, frames: [100, 200], energy: 4, seed: 7)
         var sums = CopySums(format: Self.format)
-        sums.set([200, 100], history)
+        sums.set([200, 100], ToneHistories(history))
         var expected: Float = 0
         for symbol in 0..<Self.format.frameSymbolCount {
             let blocks = CoarseAcquisition.blocksPerSymbol * symbol
@@ -75,13 +75,28 @@ import Testing
         #expect(abs(sums.llrOfBestTones() - expected) < 6)
     }
 
+    @Test func `what channels heard of a copy is added up at the delays between them`() {
+        let first = Self.history(starts: 300, frames: [100, 200], energy: 3, seed: 11)
+        let second = Self.history(starts: 300, frames: [101, 201], energy: 3, seed: 12)
+        let together = ToneHistories([first, second])
+        func llr(_ histories: ToneHistories) -> Float {
+            var sums = CopySums(format: Self.format)
+            sums.set([200, 100], histories)
+            return sums.llr()
+        }
+        let late = llr(together.delaying(1, by: 1))
+        #expect(late > 20)
+        #expect(late > llr(ToneHistories(first)) && late > llr(together) && late > llr(together.delaying(1, by: -1)))
+        #expect(together.delaying(1, by: 1).delays == [0, 1])
+    }
+
     @Test func `noise has a likelihood ratio below one, a chirp one far above`() {
         var sums = CopySums(format: Self.format)
         let noise = Self.history(starts: 300, frames: [], energy: 0, seed: 8)
-        sums.set([200, 100], noise)
+        sums.set([200, 100], ToneHistories(noise))
         #expect(sums.llr() < 0)
         let chirps = Self.history(starts: 300, frames: [100, 200], energy: 5, seed: 8)
-        sums.set([200, 100], chirps)
+        sums.set([200, 100], ToneHistories(chirps))
         #expect(sums.llr() > 20)
     }
 

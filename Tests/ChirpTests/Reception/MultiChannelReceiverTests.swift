@@ -20,7 +20,8 @@ import Testing
 
     /// Several channels of one chirp, one after the other, each with its own white noise.
     private static func sound(
-        of code: String, _ channels: [Hearing], seed: Int, startSeconds: Double = startSeconds
+        of code: String, _ channels: [Hearing], seed: Int, startSeconds: Double = startSeconds,
+        repeatedAfterSeconds: [Double] = [], count: Int = count
     ) throws -> [Float] {
         var random = SplitMix64(seed: UInt64(seed))
         let chirp = try Synthesiser(sampleRateHertz: rate).samples(of: try Shortcode(parsing: code).codeword)
@@ -29,14 +30,16 @@ import Testing
             // Uniform noise has a third of the power of its greatest sample; over a block it is as Gaussian as any.
             let level = (3 * power * hearing.noisePower).squareRoot()
             var sound = (0..<count).map { _ in level > 0 ? Float.random(in: -level...level, using: &random) : 0 }
-            let start = Int((startSeconds + hearing.delaySeconds) * rate)
-            for (index, sample) in chirp.enumerated() { sound[start + index] += hearing.gain * sample }
+            for later in [0] + repeatedAfterSeconds {
+                let start = Int((startSeconds + later + hearing.delaySeconds) * rate)
+                for (index, sample) in chirp.enumerated() { sound[start + index] += hearing.gain * sample }
+            }
             return sound
         }
     }
 
     private static func heard(
-        _ sound: [Float], combines: Bool = true, blockLength: Int = count
+        _ sound: [Float], combines: Bool = true, blockLength: Int = count, count: Int = count
     ) throws -> [ChannelDetection] {
         var receiver = try MultiChannelReceiver(
             sampleRateHertz: rate, channelCount: sound.count / count, combines: combines)
@@ -134,6 +137,56 @@ import Testing
             let sound = try Self.sound(
                 of: code, [Hearing(), Hearing(delaySeconds: 0.02, gain: -1), Hearing(gain: 0)], seed: 100 + index)
             #expect(try Self.heard(sound) == Self.heard(sound, blockLength: blockLength))
+        }
+    }
+
+    /// Two copies, 4.7 s apart, of each code on two channels, 2 dB below what two copies or two channels yield, and what is reported of them.
+    private static func heardOfCopies(
+        _ code: String, _ channels: [Hearing], seed: Int, blockLength: Int = count
+    ) throws -> [ChannelDetection] {
+        let count = Int(11.5 * rate)
+        let sound = try sound(of: code, channels, seed: seed, repeatedAfterSeconds: [4.7], count: count)
+        return try heard(sound, blockLength: blockLength, count: count)
+    }
+
+    @Test(arguments: [Hearing(noisePower: 900), Hearing(delaySeconds: 0.027, gain: -1, noisePower: 900)])
+    private func `copies that two channels heard are added up in both`(second: Hearing) throws {
+        var (recovered, together, alone) = (0, 0, 0)
+        for (number, code) in Self.codes.enumerated() {
+            let heard = try Self.heardOfCopies(code, [Hearing(noisePower: 900), second], seed: 500 + number)
+            #expect(heard.allSatisfy { $0.chirp.shortcode.description == code })
+            let sums = heard.filter { $0.channels == [0, 1] && $0.chirp.repeats == 2 }
+            #expect(sums.allSatisfy { abs($0.chirp.startSeconds - Self.startSeconds) < 0.03 })
+            recovered += heard.isEmpty ? 0 : 1
+            together += sums.count
+            alone += try Self.heardOfCopies(code, [second], seed: 500 + number).count
+        }
+        #expect(recovered >= 5 && together >= 4)
+        #expect(alone <= 1)
+    }
+
+    @Test func `two copies on two channels that a third one knows nothing of are added up as well`() throws {
+        var recovered = 0
+        for (number, code) in Self.codes.enumerated() {
+            let channels = [
+                Hearing(gain: 0, noisePower: 0), Hearing(noisePower: 900),
+                Hearing(delaySeconds: 0.012, noisePower: 900),
+            ]
+            let heard = try Self.heardOfCopies(code, channels, seed: 500 + number)
+            #expect(heard.allSatisfy { $0.chirp.shortcode.description == code })
+            recovered += heard.count { $0.channels == [1, 2] && $0.chirp.repeats == 2 }
+        }
+        #expect(recovered >= 5)
+    }
+
+    @Test(arguments: [77, 4_096]) func `copies in two channels do not depend on how these were cut`(blockLength: Int)
+        throws
+    {
+        let channels = [Hearing(noisePower: 800), Hearing(delaySeconds: 0.02, gain: -1, noisePower: 800)]
+        for (number, code) in Self.codes.prefix(2).enumerated() {
+            let whole = try Self.heardOfCopies(code, channels, seed: 500 + number)
+            #expect(!whole.isEmpty)
+            #expect(try Self.heardOfCopies(code, channels, seed: 500 + number, blockLength: blockLength) == whole)
         }
     }
 

@@ -62,6 +62,8 @@ package struct ChannelCombiner: Sendable {
     /// Logarithms of it by the energy in one of the channels.
     private let logLikelihoods: [Float]
     private var energies: [Float]
+    /// Metrics of the starts that were added up last, at the likeliest delays.
+    private(set) var metrics: [(start: Int, value: Float)] = []
     private(set) var work = Work()
     /// What may be spent, in microseconds of one core as measured.
     private var credit: Float
@@ -135,6 +137,7 @@ package struct ChannelCombiner: Sendable {
     /// Adds up all that the channels have taken, up to so many blocks, and gives what looks like a chirp.
     mutating func places(blockCount: Int, _ histories: [ToneHistory]) -> [Place] {
         var found: [Place] = []
+        metrics.removeAll(keepingCapacity: true)
         // The symbol of the latest delay must have been taken, too.
         while nextStart + CoarseAcquisition.blocksPerSymbol + 1 <= blockCount {
             add(nextStart, histories)
@@ -189,6 +192,7 @@ package struct ChannelCombiner: Sendable {
             before = max(before, latest.1)
             after = max(after, metric)
         }
+        metrics.append((start, after))
         // Where a channel is silent, delays a block apart are the same a block later.
         guard start > 0, peak.llr > Self.minimumBlockLLR, peak.llr >= before, peak.llr > after else { return nil }
         guard credit > 0 else {
@@ -244,7 +248,7 @@ package struct ChannelCombiner: Sendable {
         // One that hears nothing at all is not the plainest.
         let alone = zip(own, all).map { $1.contains { $0 > 0 } ? frameLLR($0) : -.infinity }
         let best = alone.indices.max { alone[$0] < alone[$1] } ?? 0
-        let isIndependent = (1 / place.weight - 1) / Float(channelCount - 1) < Self.minimumCoherence
+        let isIndependent = isIndependent(weight: place.weight)
         if isIndependent, let coherent = coherentSum(starts, sums, histories) {
             let others = Float(coherent.members.count - 2)
             let priced = coherent.frameLLR - min(others * Self.priceOfMember, Self.greatestPrice)
@@ -257,6 +261,13 @@ package struct ChannelCombiner: Sendable {
         return Sum(
             places: starts, best: best, frameLLR: llr, logLikelihoods: sums,
             ratios: Self.sum(all).map { $0 / Float(channelCount) }, isIndependent: isIndependent)
+    }
+
+    /// Whether the channels hear noise of their own, whichever delays they have.
+    var areIndependent: Bool { hypotheses.allSatisfy { isIndependent(weight: $0.weight) } }
+
+    private func isIndependent(weight: Float) -> Bool {
+        (1 / weight - 1) / Float(channelCount - 1) < Self.minimumCoherence
     }
 
     /// What the channels say by their amplitudes: where nothing but their distance from the sender tells them apart, these add up.

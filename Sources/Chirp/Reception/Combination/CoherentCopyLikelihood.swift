@@ -22,6 +22,8 @@ struct CoherentCopyLikelihood {
         /// The newest first.
         case copies
         case channels
+        /// The newest first, and what each of so many channels heard of a copy in a row.
+        case copiesInChannels(Int)
     }
 
     /// How many copies from one on its partners in pairs are, pairs to which others are aligned, delays of a pair that are looked at, and delays of another copy.
@@ -32,7 +34,20 @@ struct CoherentCopyLikelihood {
     /// Nats that each copy after the first has for the choice of its delay. Of copies it is the logarithm of how many times all delays are more than
     /// those that are like one of them: 12 ms to either side, 13 µs each. Of two channels less was found to be enough; of more the combiner asks
     /// for more.
-    private var choice: Float { source == .channels ? 5 : 7.5 }
+    private var choice: Float {
+        if case .channels = source { 5 } else { 7.5 }
+    }
+    /// How many of the sounds are the newest copy.
+    private var newestCount: Int {
+        switch source {
+        case .copies: 1
+        case .channels: copies.count
+        case .copiesInChannels(let count): count
+        }
+    }
+    private var mayBeInverted: Bool {
+        if case .copies = source { false } else { true }
+    }
     /// Tones of the sum of two copies, and of more, which are clearer at the level at which half of these come through.
     private static let pairLikelihood = SymbolLikelihood(energyRatio: 4.6, outage: 0.02)
     private static let sumLikelihood = SymbolLikelihood(energyRatio: 5.5, outage: 0.02)
@@ -106,7 +121,7 @@ struct CoherentCopyLikelihood {
             guard let two = extended(first, by: pair.second, pair.peaks) else { continue }
             let all = extended(two)
             // What is certain without the newest copy was told before it was there.
-            guard source == .channels || all.members.contains(0) else { continue }
+            guard all.members.contains(where: { $0 < newestCount }) else { continue }
             if all.frameLLR > best?.frameLLR ?? -.infinity { best = all }
         }
         best = best.map { swept($0) }
@@ -168,7 +183,7 @@ struct CoherentCopyLikelihood {
         of copy: Int, in sum: TonePhasors, _ weights: [SIMD8<Float>], count: Int
     ) -> [DelaySearch.Peak] {
         search.peaks(
-            sum.products(with: copies[copy], weights: weights), count: count, mayBeInverted: source == .channels)
+            sum.products(with: copies[copy], weights: weights), count: count, mayBeInverted: mayBeInverted)
     }
 
     /// Logarithm of the likelihood ratio of some chirp to none by the sum of so many copies.

@@ -15,6 +15,7 @@ package struct CopyCombiner: Sendable {
 
     /// Copies at equal distance, the newest first, by the blocks with which they start.
     struct Chain: Sendable {
+        /// Of each copy in each channel, the channels of a copy in a row.
         var places: [Double]
         /// Logarithm of the likelihood ratio of some chirp to none.
         var frameLLR: Float
@@ -88,8 +89,8 @@ package struct CopyCombiner: Sendable {
         }
     }
     private let outlooks = (0...maximumCopyCount).map { Outlook(copies: $0) }
-    /// Logarithm of the likelihood ratio of a chain by its scores, from which on its tones are looked at.
-    private static let minimumScoreLLR: Float = 4.5
+    /// Logarithm of the likelihood ratio of a chain by its scores, from which on its tones are looked at: in one channel, and in several.
+    private static let minimumScoreLLR: (alone: Float, inChannels: Float) = (4.5, 3)
     /// What the scores of more than so many copies tell less than their tones do, and the more that is asked of these: in nats.
     static let fewCopies = 4
     private static let bonusOfMany: Float = 2
@@ -138,7 +139,7 @@ package struct CopyCombiner: Sendable {
     }
 
     /// The likeliest chain of copies that ends with a start, if that is a peak.
-    mutating func chain(endingAt start: Int, _ history: borrowing ToneHistory) -> Chain? {
+    mutating func chain(endingAt start: Int, _ history: borrowing ToneHistories) -> Chain? {
         credit = min(Self.greatestCredit, credit + Self.creditPerStart)
         let (before, own, after) = scores.around(start)
         guard own > Self.minimumScore, own >= before, own > after else { return nil }
@@ -152,6 +153,7 @@ package struct CopyCombiner: Sendable {
             work.pairs += 1
             credit -= Self.costs.lag
             guard findPlaces(endingAt: start, lag: lag, history) else { continue }
+            let history = withLikeliestDelays(history)
             work.summed += 1
             credit -= Self.costs.glance
             sums.set(places, history)
@@ -161,26 +163,50 @@ package struct CopyCombiner: Sendable {
             credit -= Self.costs.look
             let llr = sums.llr() - Self.surplus(copies: sums.places.count)
             guard llr > best?.frameLLR ?? Self.minimumLLR, llr > clearest(history) + Self.minimumGain else { continue }
-            best = Chain(places: sums.places.map(Double.init), frameLLR: llr)
+            let delays = history.delays
+            best = Chain(places: sums.places.flatMap { place in delays.map { Double(place + $0) } }, frameLLR: llr)
+        }
+        return best
+    }
+
+    /// What the channels measured, with the delays at which the copies at hand are likeliest.
+    private mutating func withLikeliestDelays(_ histories: borrowing ToneHistories) -> ToneHistories {
+        let histories = copy histories
+        guard histories.channelCount > 1 else { return histories }
+        sums.set(places, histories)
+        var (best, most) = (histories, sums.llrOfBestTones())
+        for channel in 1..<histories.channelCount {
+            let current = best
+            for delay in [-1, 1] {
+                let other = current.delaying(channel, by: delay)
+                credit -= Self.costs.glance
+                sums.set(places, other)
+                let llr = sums.llrOfBestTones()
+                if llr > most { (best, most) = (other, llr) }
+            }
         }
         return best
     }
 
     /// Finds the starts of the copies at a distance whose metrics stand out most together; whether they do.
-    private mutating func findPlaces(endingAt start: Int, lag: Int, _ history: borrowing ToneHistory) -> Bool {
+    private mutating func findPlaces(endingAt start: Int, lag: Int, _ history: borrowing ToneHistories) -> Bool {
         var spacing = Double(lag)
         var found = InlineArray<16, Int>(repeating: start)
         found[1] = start - lag
         var sum = scores[start] + scores[start - lag]
-        let agreement = 1.5 * Float(history.agreement(start, start - lag)) - 1.9
-        var (best, count): (Float, Int) = (Self.minimumScoreLLR, 0)
-        for copies in 2...Self.maximumCopyCount {
+        let isAlone = history.channelCount == 1
+        // In several channels each tells less.
+        let agreement = isAlone ? 1.5 * Float(history.first.agreement(start, start - lag)) - 1.9 : 0
+        let minimum = isAlone ? Self.minimumScoreLLR.alone : Self.minimumScoreLLR.inChannels
+        var (best, count) = (minimum, 0)
+        let maximumCount = Self.maximumCopyCount / history.channelCount
+        for copies in 2...maximumCount {
             let outlook = outlooks[copies]
             var llr = outlook.weight * sum - outlook.penalty
             if copies < 4 { llr += agreement / Float(copies - 1) }
             if copies > Self.fewCopies { llr += Self.bonusOfMany }
             if llr > best { (best, count) = (llr, copies) }
-            guard copies < Self.maximumCopyCount, sum > outlook.hopeless else { break }
+            guard copies < maximumCount, sum > outlook.hopeless else { break }
             // Rounded; the places beside it are looked at as well.
             let place = start &- Int(Double(copies) * spacing + 0.5)
             // The distance is known the better, the longer the chain.
@@ -196,7 +222,7 @@ package struct CopyCombiner: Sendable {
     }
 
     /// The greatest likelihood ratio of any of the copies alone.
-    private func clearest(_ history: borrowing ToneHistory) -> Float {
+    private func clearest(_ history: borrowing ToneHistories) -> Float {
         var single = CopySums(format: format)
         var most: Float = 0
         for place in sums.places where scores[place] > 3 {
@@ -207,11 +233,11 @@ package struct CopyCombiner: Sendable {
     }
 
     /// What the copies of a chain say together, each of them at any of the times near its place, as likely as its frame.
-    mutating func refined(_ chain: Chain, _ history: borrowing ToneHistory) -> JointCopyLikelihood? {
+    mutating func refined(_ chain: Chain, _ history: borrowing ToneHistories) -> JointCopyLikelihood? {
         work.refined += 1
         var coarse = weighed(chain.places, .halfBlocks, history)
         coarse.sweep()
-        let surplus = Self.surplus(copies: chain.places.count)
+        let surplus = Self.surplus(copies: chain.places.count / history.channelCount)
         guard coarse.frameLLR - surplus > Self.minimumCoarseLLR else { return nil }
         var refinement = weighed(coarse.places, .quarterBlocks, history)
         refinement.sweep()
@@ -224,22 +250,37 @@ package struct CopyCombiner: Sendable {
     private static func surplus(copies: Int) -> Float { copies > fewCopies ? surplusOfMany : 0 }
 
     /// What copies say together by their amplitudes, where their sound is the same each time, and otherwise by their energies.
-    mutating func evidence(of copies: JointCopyLikelihood, _ history: borrowing ToneHistory) -> CopyEvidence {
+    mutating func evidence(of copies: JointCopyLikelihood, _ history: borrowing ToneHistories) -> CopyEvidence {
         credit -= Self.costs.delay * Float(CoherentCopyLikelihood.searchCount(copies: copies.places.count))
         let places = copies.places
-        let sounds = places.map { delays.correlations(of: $0, beside: places[0], history) }
+        let sounds = places.enumerated().map {
+            delays.correlations(of: $0.element, beside: places[0], history[$0.offset % history.channelCount])
+        }
         let coherent = CoherentCopyLikelihood(
-            sounds, logLikelihoods: copies.logLikelihoods, format, delays, of: .copies)
+            sounds, logLikelihoods: copies.logLikelihoods, format, delays,
+            of: history.channelCount > 1 ? .copiesInChannels(history.channelCount) : .copies)
         return CopyEvidence(copies, coherent.sum, sounds: sounds)
     }
 
     /// The copies at times about the line near their places.
     private mutating func weighed(
-        _ places: [Double], _ resolution: JointCopyLikelihood.Resolution, _ history: borrowing ToneHistory
+        _ places: [Double], _ resolution: JointCopyLikelihood.Resolution, _ history: borrowing ToneHistories
     ) -> JointCopyLikelihood {
         work.weighed += places.count
         credit -= Self.costs.copy * Float(places.count)
         return JointCopyLikelihood(
-            Chain.evenPlaces(near: places), resolution, format, CopyLikelihood.singleRatios[places.count], history)
+            Self.evenPlaces(near: places, channelCount: history.channelCount), resolution, format,
+            CopyLikelihood.singleRatios[places.count], history)
+    }
+
+    /// Places at equal distances, with the same delays between the channels of each.
+    private static func evenPlaces(near places: [Double], channelCount: Int) -> [Double] {
+        guard channelCount > 1 else { return Chain.evenPlaces(near: places) }
+        let firsts = Array(stride(from: 0, to: places.count, by: channelCount))
+        let means = firsts.map { places[$0..<$0 + channelCount].reduce(0, +) / Double(channelCount) }
+        let offsets = (0..<channelCount).map { channel in
+            zip(firsts, means).reduce(0) { $0 + places[$1.0 + channel] - $1.1 } / Double(means.count)
+        }
+        return Chain.evenPlaces(near: means).flatMap { mean in offsets.map { mean + $0 } }
     }
 }

@@ -2,8 +2,14 @@ internal import RealModule
 
 /// What copies of one chirp say together.
 struct CopyEvidence: Sendable {
-    /// Where they begin, in blocks, the newest first.
+    /// Where they begin, in blocks, the newest first, of each copy in each channel.
     let places: [Double]
+    let channelCount: Int
+    var copyCount: Int { places.count / channelCount }
+    /// Where they begin in one of the channels.
+    func places(inChannel channel: Int) -> [Double] {
+        stride(from: channel, to: places.count, by: channelCount).map { places[$0] }
+    }
     /// Logarithm of the likelihood ratio of some chirp to none.
     let frameLLR: Float
     /// Those of each tone in each symbol, and its energy over the noise in one copy.
@@ -23,6 +29,7 @@ struct CopyEvidence: Sendable {
     ///   - coherent: what they say by their amplitudes, which counts if it is likelier.
     ///   - sounds: correlations of each copy with its tones.
     init(_ joint: JointCopyLikelihood, _ coherent: CoherentSum?, sounds: [TonePhasors]) {
+        channelCount = joint.channelCount
         let coherent = coherent.flatMap { $0.frameLLR > joint.frameLLR ? $0 : nil }
         places = joint.places
         frameLLR = coherent?.frameLLR ?? joint.frameLLR

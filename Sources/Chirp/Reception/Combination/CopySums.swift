@@ -1,13 +1,15 @@
 internal import RealModule
 
-/// Energies of the 32 tones in the symbols of a frame, added up over copies that begin with whole blocks, and how likely these are one chirp: what
-/// one copy more would say costs a glance.
+/// Energies of the 32 tones in the symbols of a frame, added up over copies that begin with whole blocks, and over the channels that heard them, and
+/// how likely these are one chirp: what one copy more would say costs a glance.
 struct CopySums: Sendable {
     private let startCode: [UInt8]
     private let symbolCount: Int
     /// The even tones of each symbol, and the odd ones, in the history's steps.
     private var rows: [SIMD16<UInt16>]
     private(set) var places: [Int] = []
+    /// How many channels heard each copy.
+    private var channelCount = 1
 
     /// What the likelihood ratio of the best of three places beside each other is more than that of any: the logarithm of three.
     private static let choice: Float = 1.1
@@ -21,9 +23,10 @@ struct CopySums: Sendable {
     }
 
     /// Begins anew with copies at some places, the newest first.
-    mutating func set(_ places: [Int], _ history: borrowing ToneHistory) {
+    mutating func set(_ places: [Int], _ history: borrowing ToneHistories) {
         self.places.removeAll(keepingCapacity: true)
         self.places.append(contentsOf: places)
+        channelCount = history.channelCount
         for symbol in 0..<symbolCount {
             var (even, odd) = (SIMD16<UInt16>(), SIMD16<UInt16>())
             for place in places {
@@ -36,7 +39,7 @@ struct CopySums: Sendable {
         }
     }
 
-    private mutating func add(_ place: Int, _ history: borrowing ToneHistory) {
+    private mutating func add(_ place: Int, _ history: borrowing ToneHistories) {
         places.append(place)
         for symbol in 0..<symbolCount {
             let energies = history.energies(place &+ CoarseAcquisition.blocksPerSymbol &* symbol)
@@ -45,7 +48,7 @@ struct CopySums: Sendable {
         }
     }
 
-    private mutating func removeLast(_ history: borrowing ToneHistory) {
+    private mutating func removeLast(_ history: borrowing ToneHistories) {
         let place = places.removeLast()
         for symbol in 0..<symbolCount {
             let energies = history.energies(place &+ CoarseAcquisition.blocksPerSymbol &* symbol)
@@ -58,9 +61,9 @@ struct CopySums: Sendable {
     ///
     /// - Parameter llr: what the likelihood ratio is with the copies at hand.
     /// - Returns: the logarithm of the likelihood ratio of the chain that is likeliest.
-    mutating func extend(from llr: Float, _ history: borrowing ToneHistory) -> Float {
+    mutating func extend(from llr: Float, _ history: borrowing ToneHistories) -> Float {
         var (best, count) = (llr, places.count)
-        while places.count < CopyCombiner.maximumCopyCount {
+        while channelCount * (places.count + 1) <= CopyCombiner.maximumCopyCount {
             let even = CopyCombiner.Chain.evenPlaces(near: places.map(Double.init))
             let next = Int((2 * even[even.count - 1] - even[even.count - 2]).rounded())
             guard next > 0 else { break }
@@ -77,9 +80,12 @@ struct CopySums: Sendable {
         return best
     }
 
+    /// How many frames are added up.
+    private var count: Int { channelCount * places.count }
+
     /// Logarithm of the likelihood ratio of some chirp to none.
     func llr() -> Float {
-        let (tones, ratios) = (CopyLikelihood.sums[places.count], CopyLikelihood.sumRatios[places.count])
+        let (tones, ratios) = (CopyLikelihood.sums[count], CopyLikelihood.sumRatios[count])
         var total: Float = 0
         for symbol in 0..<symbolCount {
             let (even, odd) = (rows[2 * symbol], rows[2 * symbol + 1])
@@ -96,15 +102,16 @@ struct CopySums: Sendable {
 
     /// The same by the best tone of each symbol alone.
     func llrOfBestTones() -> Float {
-        let tables = (CopyLikelihood.sums[places.count], CopyLikelihood.bestOfSums[places.count])
+        let tables = (CopyLikelihood.sums[count], CopyLikelihood.bestOfSums[count])
         var total: Float = 0
         for symbol in 0..<symbolCount { total += value(symbol, rows[2 * symbol], rows[2 * symbol + 1], tables) }
         return total
     }
 
     /// The same with one more copy.
-    private func llrOfBestTones(withCopyAt place: Int, _ history: borrowing ToneHistory) -> Float {
-        let tables = (CopyLikelihood.sums[places.count + 1], CopyLikelihood.bestOfSums[places.count + 1])
+    private func llrOfBestTones(withCopyAt place: Int, _ history: borrowing ToneHistories) -> Float {
+        let count = count + channelCount
+        let tables = (CopyLikelihood.sums[count], CopyLikelihood.bestOfSums[count])
         var total: Float = 0
         for symbol in 0..<symbolCount {
             let energies = history.energies(place &+ CoarseAcquisition.blocksPerSymbol &* symbol)

@@ -1,6 +1,7 @@
 internal import RealModule
 
-/// What several copies of one chirp say together, each at any of the times near a place: near the limit none of these is plainly the right one.
+/// What several copies of one chirp say together, each at any of the times near a place: near the limit none of these is plainly the right one. What
+/// each channel heard of a copy counts as one.
 ///
 /// The times of the copies are independent of each other. What one says is the mean over its times, each as likely as its frame together with
 /// what the others say (a mean-field approximation of the sum over all combinations: C. Bishop, "Pattern Recognition and Machine Learning",
@@ -19,6 +20,7 @@ struct JointCopyLikelihood {
     private let symbolCount: Int
     private let size: Int
     private let centres: [Double]
+    let channelCount: Int
     /// Likelihoods of each tone at each time of each copy, and their energies.
     private var likelihoods: [[[Float]]] = []
     private var energies: [[[Float]]] = []
@@ -29,11 +31,14 @@ struct JointCopyLikelihood {
     /// Logarithm of the likelihood ratio of some chirp to none.
     private(set) var frameLLR: Float = 0
 
-    /// - Parameter ratios: likelihood ratios of a tone to none by its energy, in the history's steps.
+    /// - Parameters:
+    ///   - places: of each copy in each channel, the channels of a copy in a row.
+    ///   - ratios: likelihood ratios of a tone to none by its energy, in the history's steps.
     init(
         _ places: [Double], _ resolution: Resolution, _ format: WireFormat, _ ratios: [Float],
-        _ history: borrowing ToneHistory
+        _ histories: borrowing ToneHistories
     ) {
+        channelCount = histories.channelCount
         step = resolution.rawValue
         startCode = format.startCode
         symbolCount = format.frameSymbolCount
@@ -41,11 +46,11 @@ struct JointCopyLikelihood {
         centres = places
         let times = 2 * Self.reach + 1
         weights = places.map { _ in [Float](repeating: 1 / Float(times), count: times) }
-        for place in places {
+        for (index, place) in places.enumerated() {
             var (own, all): ([[Float]], [[Float]]) = ([], [])
             let extent = step * Double(Self.reach)
             let first = Int((place - extent).rounded(.down))
-            let amplitudes = history.amplitudes(
+            let amplitudes = histories[index % channelCount].amplitudes(
                 from: first, symbolCount: symbolCount, later: Int((place + extent).rounded(.down)) - first)
             for time in -Self.reach...Self.reach {
                 var energies = [Float](repeating: 0, count: size)
@@ -107,7 +112,7 @@ struct JointCopyLikelihood {
         frameLLR = frameLLR(before, means[means.count - 1]) - choice
     }
 
-    /// The likeliest places.
+    /// The likeliest places, of each copy in each channel.
     var places: [Double] {
         zip(centres, weights).map { centre, own in
             centre + own.enumerated().reduce(0) { $0 + Double($1.element) * step * Double($1.offset - Self.reach) }
@@ -123,8 +128,14 @@ struct JointCopyLikelihood {
 
     /// What one of the copies says about each tone, whichever it is.
     var likelihoodsOfOne: [Float] {
-        let share = 1 / Float(means.count)
-        return Self.mean(means, means.map { _ in share })
+        var copies: [[Float]] = []
+        for first in stride(from: 0, to: means.count, by: channelCount) {
+            var product = means[first]
+            for channel in means[first + 1..<first + channelCount] { Self.multiply(&product, by: channel) }
+            copies.append(product)
+        }
+        let share = 1 / Float(copies.count)
+        return Self.mean(copies, copies.map { _ in share })
     }
 
     /// Mean energies of the tones over the noise.

@@ -70,7 +70,7 @@ extension Receiver {
 
     /// Looks whether the newest place but one ends a chain of copies, and reports what their sum says with certainty.
     mutating func combineCopies(_ newest: Int) {
-        guard let history = scan.coherent.history else { return }
+        guard let history = scan.coherent.history.map({ ToneHistories($0) }) else { return }
         guard let chain = combiner?.chain(endingAt: newest - 1, history),
             let refined = combiner?.refined(chain, history),
             let copies = combiner?.evidence(of: refined, history)
@@ -79,20 +79,26 @@ extension Receiver {
     }
 
     private mutating func decode(_ copies: CopyEvidence) {
-        let places = copies.places
-        let minimum = copies.areAligned ? Self.minimumFrameLLR.aligned : Self.minimumFrameLLR.other
-        guard copies.frameLLR > minimum, let newest = places.first else { return }
+        combiner?.noteDecoding()
+        guard let (sum, chirp) = decodeCopies(copies), !isKnown(sum.codeword), let history = scan.coherent.history,
+            Self.isLikeliestShift(sum.codeword, at: copies.places.map { ($0, history) }, format)
+        else { return }
+        noteRepeated(sum.codeword, at: sample(ofPlace: copies.places[0]))
+        found.append(chirp)
+    }
+
+    /// The word of copies, of which this receiver's channel is the first, where that is certain enough, and what is reported of it.
+    mutating func decodeCopies(_ copies: CopyEvidence) -> (sum: DecodedFrame, chirp: DetectedChirp)? {
+        guard copies.frameLLR > (copies.areAligned ? Self.minimumFrameLLR.aligned : Self.minimumFrameLLR.other) else {
+            return nil
+        }
         let soft = SoftFrame(
             logLikelihoods: copies.logLikelihoods, ratios: copies.energies, frameLLR: copies.frameLLR,
             preamble: format.startCode)
-        combiner?.noteDecoding()
-        let demand = Demand.copies(places.count, areAligned: copies.areAligned)
-        guard let sum = decodeSum(soft, places: places, demand, copies: copies),
-            !isKnown(sum.codeword), let history = scan.coherent.history,
-            Self.isLikeliestShift(sum.codeword, at: places.map { ($0, history) }, format)
-        else { return }
-        noteRepeated(sum.codeword, at: sample(ofPlace: newest))
-        found.append(chirp(sum, in: soft, repeats: places.count))
+        let places = copies.places(inChannel: 0)
+        let demand = Demand.copies(copies.places.count, areAligned: copies.areAligned)
+        guard let sum = decodeSum(soft, places: places, demand, copies: copies) else { return nil }
+        return (sum, chirp(sum, in: soft, repeats: places.count))
     }
 
     /// The word of a sum of energies, with the odds that it is right, where that is certain enough.
@@ -156,7 +162,7 @@ extension Receiver {
 
     /// Whether a word's tones are there in each copy, and not one here and another there.
     private func isInEachCopy(_ tones: [UInt8], _ copies: CopyEvidence) -> Bool {
-        let needed = Self.minimumAgreement.two * Float.pow(Float(copies.places.count - 1), Self.minimumAgreement.power)
+        let needed = Self.minimumAgreement.two * Float.pow(Float(copies.copyCount - 1), Self.minimumAgreement.power)
         return copies.agreement(on: tones.dropFirst(format.startCode.count)) > needed
     }
 
@@ -197,7 +203,7 @@ extension Receiver {
     }
 
     /// Whether for some time nothing but steady noise was received, and the frames of a sum, which may have looked like a chirp by themselves.
-    private func isSteadyNoise(but places: [Double]) -> Bool {
+    func isSteadyNoise(but places: [Double]) -> Bool {
         detector.noiseIsStationary
             && falseStarts.allSatisfy { start in
                 places.contains { abs(start - sample(ofPlace: $0)) < decoder.frameSamples }
@@ -214,7 +220,7 @@ extension Receiver {
     }
 
     /// Whether a word has been reported of which these are copies again, or whose tones they are, read early or late.
-    private func isKnown(_ codeword: Codeword) -> Bool {
+    func isKnown(_ codeword: Codeword) -> Bool {
         repeatedWords.contains { codeword.isMadeOfTones(of: $0.codeword, in: format) }
             || pending.readings.contains { codeword.isMadeOfTones(of: $0.codeword, in: format) }
     }
@@ -268,9 +274,7 @@ extension Receiver {
         let slack = decoder.symbolSamples
         return reported.contains { $0.overlaps(sum, by: slack) }
             || pending.readings.contains { $0.logOdds > sum.logOdds && $0.overlaps(sum, by: slack) }
-            || repeatedWords.contains {
-                $0.codeword == sum.codeword && abs($0.startSample - sum.timing.startSample) < decoder.frameSamples
-            }
+            || repeatedWords.contains { abs($0.startSample - sum.timing.startSample) < decoder.frameSamples }
     }
 
     /// Remembers a word that was reported as the sum of several channels, which this one is not to report again, nor another in its place.

@@ -1,0 +1,44 @@
+/// What several channels measured of the same sound, each of them so many blocks later than the first; or what one measured.
+struct ToneHistories: Sendable {
+    let first: ToneHistory
+    /// The others, and by how many blocks they are late.
+    private(set) var others: [(history: ToneHistory, delay: Int)]
+
+    init(_ history: ToneHistory) {
+        first = history
+        others = []
+    }
+
+    /// - Parameter channels: at least one; none of them is late.
+    init(_ channels: [ToneHistory]) {
+        precondition(!channels.isEmpty, "there is a channel")
+        first = channels[0]
+        others = channels.dropFirst().map { ($0, 0) }
+    }
+
+    var channelCount: Int { 1 + others.count }
+
+    /// By how many blocks each channel is late.
+    var delays: [Int] { [0] + others.map { $0.delay } }
+
+    subscript(channel: Int) -> ToneHistory { channel == 0 ? first : others[channel - 1].history }
+
+    /// The same where a channel after the first has another delay.
+    func delaying(_ channel: Int, by blocks: Int) -> Self {
+        var delayed = self
+        delayed.others[channel - 1].delay += blocks
+        return delayed
+    }
+
+    /// The energies of the even tones in the symbol that starts with a block, and those of the odd ones, added up over the channels.
+    @inline(__always)
+    func energies(_ start: Int) -> (even: SIMD16<UInt16>, odd: SIMD16<UInt16>) {
+        var sum = first.energies(start)
+        for (history, delay) in others {
+            let energies = history.energies(start &+ delay)
+            sum.even &+= energies.even
+            sum.odd &+= energies.odd
+        }
+        return sum
+    }
+}
