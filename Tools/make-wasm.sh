@@ -30,6 +30,9 @@ files() { find "$@" -name '*.swift' | LC_ALL=C sort; }
 
 "$swift/clang" --target=wasm32-unknown-wasi -O3 -msimd128 -isystem /usr/include/wasm32-wasi \
   -I "$numerics/Sources/_NumericsShims/include" -c -o "$objects/shims.o" "$numerics/Sources/_NumericsShims/_NumericsShims.c"
+# Where an assertion of the C library fails, it would print with all of printf, which nobody reads.
+echo '_Noreturn void __assert_fail(const char *text, const char *file, int line, const char *name) { __builtin_trap(); }' |
+  "$swift/clang" --target=wasm32-unknown-wasi -O3 -x c -c -o "$objects/assert.o" -
 compile RealModule -suppress-warnings -emit-module -emit-module-path "$objects/RealModule.swiftmodule" \
   $(files "$numerics/Sources/RealModule")
 # One module with the entry points, as one that is imported cannot have what is not copyable; with the meter of tones, which
@@ -39,7 +42,7 @@ compile Chirp "${own[@]}" $(files Sources/Chirp Sources/ChirpWasm) "$objects/Ton
 
 exports=$(sed -n 's/.*@_expose(wasm, "\(.*\)").*/--export=\1/p' Sources/ChirpWasm/*.swift)
 "$swift/wasm-ld" --no-entry --gc-sections --strip-all --allow-undefined --initial-memory=2097152 -z stack-size=262144 \
-  --stack-first $exports --export=_initialize -o "$folder/linked.wasm" "$objects"/{Chirp,RealModule,shims}.o \
+  --stack-first $exports --export=_initialize -o "$folder/linked.wasm" "$objects"/{Chirp,RealModule,shims,assert}.o \
   "$resources/embedded/$target/libswiftUnicodeDataTables.a" "$libc/libc.a" "$libc/libm.a" "$builtins" \
   "$libc/crt1-reactor.o"
 wasm-opt -O3 --enable-simd --enable-bulk-memory --enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int \

@@ -163,13 +163,13 @@ package struct CopyCombiner: Sendable {
             credit -= Self.costs.look
             let llr = sums.llr() - Self.surplus(copies: sums.places.count)
             guard llr > best?.frameLLR ?? Self.minimumLLR, llr > clearest(history) + Self.minimumGain else { continue }
-            let delays = history.delays
-            best = Chain(places: sums.places.flatMap { place in delays.map { Double(place + $0) } }, frameLLR: llr)
+            best = Chain(places: history.places(of: sums.places), frameLLR: llr)
         }
         return best
     }
 
     /// What the channels measured, with the delays at which the copies at hand are likeliest.
+    @inline(never)
     private mutating func withLikeliestDelays(_ histories: borrowing ToneHistories) -> ToneHistories {
         let histories = copy histories
         guard histories.channelCount > 1 else { return histories }
@@ -276,11 +276,16 @@ package struct CopyCombiner: Sendable {
     /// Places at equal distances, with the same delays between the channels of each.
     private static func evenPlaces(near places: [Double], channelCount: Int) -> [Double] {
         guard channelCount > 1 else { return Chain.evenPlaces(near: places) }
-        let firsts = Array(stride(from: 0, to: places.count, by: channelCount))
-        let means = firsts.map { places[$0..<$0 + channelCount].reduce(0, +) / Double(channelCount) }
-        let offsets = (0..<channelCount).map { channel in
-            zip(firsts, means).reduce(0) { $0 + places[$1.0 + channel] - $1.1 } / Double(means.count)
+        let copyCount = places.count / channelCount
+        var means = [Double](repeating: 0, count: copyCount)
+        for index in places.indices { means[index / channelCount] += places[index] / Double(channelCount) }
+        var offsets = [Double](repeating: 0, count: channelCount)
+        for index in places.indices {
+            offsets[index % channelCount] += (places[index] - means[index / channelCount]) / Double(copyCount)
         }
-        return Chain.evenPlaces(near: means).flatMap { mean in offsets.map { mean + $0 } }
+        means = Chain.evenPlaces(near: means)
+        var even = places
+        for index in places.indices { even[index] = means[index / channelCount] + offsets[index % channelCount] }
+        return even
     }
 }

@@ -129,10 +129,12 @@ struct JointCopyLikelihood {
     /// What one of the copies says about each tone, whichever it is.
     var likelihoodsOfOne: [Float] {
         var copies: [[Float]] = []
-        for first in stride(from: 0, to: means.count, by: channelCount) {
-            var product = means[first]
-            for channel in means[first + 1..<first + channelCount] { Self.multiply(&product, by: channel) }
-            copies.append(product)
+        for (index, mean) in means.enumerated() {
+            if index % channelCount == 0 {
+                copies.append(mean)
+            } else {
+                Self.multiply(&copies[copies.count - 1], by: mean)
+            }
         }
         let share = 1 / Float(copies.count)
         return Self.mean(copies, copies.map { _ in share })

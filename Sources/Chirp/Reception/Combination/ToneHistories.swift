@@ -18,8 +18,15 @@ struct ToneHistories: Sendable {
 
     var channelCount: Int { 1 + others.count }
 
-    /// By how many blocks each channel is late.
-    var delays: [Int] { [0] + others.map { $0.delay } }
+    /// Places in the first channel, and in each of the others.
+    func places(of starts: [Int]) -> [Double] {
+        var places: [Double] = []
+        for start in starts {
+            places.append(Double(start))
+            for (_, delay) in others { places.append(Double(start + delay)) }
+        }
+        return places
+    }
 
     subscript(channel: Int) -> ToneHistory { channel == 0 ? first : others[channel - 1].history }
 
@@ -33,7 +40,15 @@ struct ToneHistories: Sendable {
     /// The energies of the even tones in the symbol that starts with a block, and those of the odd ones, added up over the channels.
     @inline(__always)
     func energies(_ start: Int) -> (even: SIMD16<UInt16>, odd: SIMD16<UInt16>) {
-        var sum = first.energies(start)
+        let own = first.energies(start)
+        return others.isEmpty ? own : energiesOfOthers(start, addedTo: own)
+    }
+
+    @inline(never)
+    private func energiesOfOthers(
+        _ start: Int, addedTo own: (even: SIMD16<UInt16>, odd: SIMD16<UInt16>)
+    ) -> (even: SIMD16<UInt16>, odd: SIMD16<UInt16>) {
+        var sum = own
         for (history, delay) in others {
             let energies = history.energies(start &+ delay)
             sum.even &+= energies.even
