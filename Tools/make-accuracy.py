@@ -262,9 +262,9 @@ def formats(maker):
 
 
 SUMS = [
-    # What is combined, how many, ratios, where half ought to be recovered.
-    ("repeats", 2, "-29:-26.5:0.5", -28.4), ("repeats", 3, "-30:-27.5:0.5", -29.4), ("repeats", 4, "-31:-28:0.5", -30.2),
-    ("repeats", 8, "-33:-29.5:0.5", -31.8), ("channels", 2, "-29:-27:0.5", -28.4), ("channels", 4, "-31:-28.5:0.5", -30.2),
+    # How many copies and channels are combined, ratios, where half ought to be recovered.
+    (2, 1, "-29:-26.5:0.5", -28.4), (3, 1, "-30:-27.5:0.5", -29.4), (4, 1, "-31:-28:0.5", -30.2), (8, 1, "-33:-29.5:0.5", -31.8),
+    (1, 2, "-29:-27:0.5", -28.4), (1, 4, "-31:-28.5:0.5", -30.2), (2, 2, "-31:-28.5:0.5", -30.2),
 ]
 
 
@@ -284,19 +284,23 @@ def minus(ratio):
 
 def sums(maker, single):
     maker.say("## Copies and channels combined", "")
-    rows = [("repeats", 1, half(single), -27.5, None, 0, 0)]
-    for kind, count, ratios, target in SUMS:
-        record = maker.evaluate(f"{kind}-{count}", f"--{kind}", str(count), f"--snr={ratios}", "--trials", str(maker.arguments.trials), "--bounds")
+    rows = [(1, 1, half(single), -27.5, None, 0, 0)]
+    for copies, channels, ratios, target in SUMS:
+        given = [(name, count) for name, count in (("repeats", copies), ("channels", channels)) if count > 1]
+        options = [word for name, count in given for word in (f"--{name}", str(count))]
+        record = maker.evaluate(
+            "-".join(f"{name}-{count}" for name, count in given), *options, f"--snr={ratios}", "--trials", str(maker.arguments.trials), "--bounds")
         wrong = sum(row["wrong"] for row in record["rows"])
         reports = sum(row["recovered"]["successes"] for row in record["rows"]) + wrong
-        rows.append((kind, count, half(record), record["combiningBound"], target, wrong, reports))
+        rows.append((copies, channels, half(record), record["combiningBound"], target, wrong, reports))
     maker.say("![SNR at which half of the chirps are recovered, against the number of copies or channels combined](copies.svg)", "",
               "SNR at which half of the chirps are recovered, in white noise: copies 1.8 to 15 s apart, with up to 10 ms of jitter; channels with noise",
               "of their own that hear the chirp up to 30 ms late. The bound is that of mutual information, with all times known",
               "(`CombiningBound`). “Wrong” are codes that were not sent, of all that were reported at the ratios of the command.", "",
               "| combined | half are recovered at, dB | to reach | mutual-information bound | wrong |", "|---|---|---|---|---|")
-    for kind, count, level, bound, target, wrong, reports in rows:
-        name = "one chirp" if count == 1 else f"{count} {'copies' if kind == 'repeats' else 'channels'}"
+    for copies, channels, level, bound, target, wrong, reports in rows:
+        parts = [f"{count} {kind}" for count, kind in ((copies, "copies"), (channels, "channels")) if count > 1]
+        name = " on ".join(parts) or "one chirp"
         mark = " ✗" if target is not None and (level is None or level > target) else ""
         maker.say(f"| {name} | {minus(level)} | {minus(target)}{mark} | {minus(bound)} | {f'{wrong} of {reports:,}' if reports else ''} |")
     maker.say("")
@@ -307,9 +311,10 @@ def draw_sums(maker, rows):
     def block(name, points):
         return f"${name} << END\n" + "\n".join(f"{count} {level}" for count, level in sorted(points)) + "\nEND"
 
-    copies = [(row[1], row[2]) for row in rows if row[0] == "repeats" and row[2] is not None]
-    channels = [(row[1], row[2]) for row in rows if row[1] == 1 or row[0] == "channels" and row[2] is not None]
-    bounds = {(row[1], row[3]) for row in rows}
+    known = [row for row in rows if row[2] is not None]
+    copies = [(row[0], row[2]) for row in known if row[1] == 1]
+    channels = [(row[1], row[2]) for row in known if row[0] == 1]
+    bounds = {(row[0] * row[1], row[3]) for row in rows}
     script = "\n".join([block("copies", copies), block("channels", channels), block("bounds", bounds)]) + f"""
 set encoding utf8
 set terminal svg size 900,460 dynamic background '#ffffff' font 'DejaVu Sans,13'

@@ -255,9 +255,8 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         let heard = channels.enumerated().map { (original: originals[$1], places: evidence.places(inChannel: $0)) }
         guard heard.allSatisfy({ $0.original.receiver.isSteadyNoise(but: $0.places) }) else { return [] }
         copies?.noteDecoding()
-        let first = heard[0].original
-        let histories = histories(originals)
-        guard let (sum, chirp) = first.receiver.decodeCopies(evidence),
+        let (best, histories) = (evidence.plainestChannel, histories(originals))
+        guard let (sum, chirp) = heard[best].original.receiver.decodeCopies(evidence, channel: best),
             heard.allSatisfy({ !$0.original.receiver.isKnown(sum.codeword) }),
             Receiver.isLikeliestShift(
                 sum.codeword, at: evidence.places.enumerated().map { ($1, histories[channels[$0 % channels.count]]) },
@@ -266,7 +265,7 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         for (original, places) in heard {
             original.receiver.noteRepeated(sum.codeword, at: original.receiver.sample(ofPlace: places[0]))
         }
-        return [ChannelDetection(channel: channels[0], channels: channels, chirp: chirp)]
+        return [ChannelDetection(channel: channels[best], channels: channels, chirp: chirp)]
     }
 
     private func histories(_ originals: [MultiFormatReceiver.Box]) -> [ToneHistory] {

@@ -156,13 +156,32 @@ import Testing
             let heard = try Self.heardOfCopies(code, [Hearing(noisePower: 900), second], seed: 500 + number)
             #expect(heard.allSatisfy { $0.chirp.shortcode.description == code })
             let sums = heard.filter { $0.channels == [0, 1] && $0.chirp.repeats == 2 }
-            #expect(sums.allSatisfy { abs($0.chirp.startSeconds - Self.startSeconds) < 0.03 })
+            let delays = [0, second.delaySeconds]
+            #expect(sums.allSatisfy { abs($0.chirp.startSeconds - Self.startSeconds - delays[$0.channel]) < 0.022 })
             recovered += heard.isEmpty ? 0 : 1
             together += sums.count
             alone += try Self.heardOfCopies(code, [second], seed: 500 + number).count
         }
         #expect(recovered >= 5 && together >= 4)
         #expect(alone <= 1)
+    }
+
+    @Test func `the plainest channel of copies is named, and where the first one starts in it`() throws {
+        for (loud, channels) in [
+            (0, [Hearing(noisePower: 780), Hearing(delaySeconds: 0.02, noisePower: 1_250)]),
+            (1, [Hearing(noisePower: 1_250), Hearing(delaySeconds: 0.02, noisePower: 780)]),
+        ] {
+            var together = 0
+            for (number, code) in Self.codes.enumerated() {
+                let heard = try Self.heardOfCopies(code, channels, seed: 700 + number)
+                for sum in heard where sum.channels == [0, 1] && sum.chirp.repeats == 2 {
+                    together += 1
+                    #expect(sum.channel == loud)
+                    #expect(abs(sum.chirp.startSeconds - Self.startSeconds - 0.02 * Double(loud)) < 0.022)
+                }
+            }
+            #expect(together >= 2)
+        }
     }
 
     @Test func `two copies on two channels that a third one knows nothing of are added up as well`() throws {

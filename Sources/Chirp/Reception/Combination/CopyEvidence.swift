@@ -51,6 +51,18 @@ struct CopyEvidence: Sendable {
         return total
     }
 
+    /// The channel in which the likeliest tones have most energy over its noise.
+    var plainestChannel: Int {
+        var sums = [Float](repeating: 0, count: channelCount)
+        for row in stride(from: 0, to: logLikelihoods.count, by: 32) {
+            guard let index = (row..<row + 32).max(by: { logLikelihoods[$0] < logLikelihoods[$1] }) else { continue }
+            for (place, sound) in sounds.enumerated() {
+                sums[place % channelCount] += sound.energies(index / 8)[index % 8]
+            }
+        }
+        return sums.indices.max { sums[$0] < sums[$1] } ?? 0
+    }
+
     /// How rough the sound of the copies is besides a word's tones, a mean over them: each has its loudness.
     func roughness(besides tones: [UInt8]) -> Float {
         sounds.reduce(Float(0)) { $0 + $1.roughness(besides: tones) } / Float(max(1, sounds.count))

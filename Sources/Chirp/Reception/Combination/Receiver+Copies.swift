@@ -87,15 +87,17 @@ extension Receiver {
         found.append(chirp)
     }
 
-    /// The word of copies, of which this receiver's channel is the first, where that is certain enough, and what is reported of it.
-    mutating func decodeCopies(_ copies: CopyEvidence) -> (sum: DecodedFrame, chirp: DetectedChirp)? {
+    /// The word of copies, where that is certain enough, and what is reported of it.
+    ///
+    /// - Parameter channel: which of the channels that heard them is this receiver's.
+    mutating func decodeCopies(_ copies: CopyEvidence, channel: Int = 0) -> (sum: DecodedFrame, chirp: DetectedChirp)? {
         guard copies.frameLLR > (copies.areAligned ? Self.minimumFrameLLR.aligned : Self.minimumFrameLLR.other) else {
             return nil
         }
         let soft = SoftFrame(
             logLikelihoods: copies.logLikelihoods, ratios: copies.energies, frameLLR: copies.frameLLR,
             preamble: format.startCode)
-        let places = copies.places(inChannel: 0)
+        let places = copies.places(inChannel: channel)
         let demand = Demand.copies(copies.places.count, areAligned: copies.areAligned)
         guard let sum = decodeSum(soft, places: places, demand, copies: copies) else { return nil }
         return (sum, chirp(sum, in: soft, repeats: places.count))
