@@ -184,6 +184,23 @@ import Testing
         }
     }
 
+    /// One copy and the likeliest noise at some distance would make a chain.
+    @Test func `a chirp that is sent once is not told as two copies`() throws {
+        var recovered = 0
+        for seed in 0..<5 {
+            for (number, code) in Self.codes.enumerated() {
+                let channels = [0, 0.004, 0.013, 0.03].map { Hearing(delaySeconds: $0, noisePower: 950) }
+                let count = Int(15 * Self.rate)
+                let sound = try Self.sound(
+                    of: code, channels, seed: 900 + 10 * seed + number, startSeconds: 2, count: count)
+                let heard = try Self.heard(sound, count: count)
+                #expect(heard.allSatisfy { $0.chirp.repeats == 1 })
+                recovered += heard.count { $0.chirp.shortcode.description == code }
+            }
+        }
+        #expect(recovered >= 20)
+    }
+
     @Test func `two copies on two channels that a third one knows nothing of are added up as well`() throws {
         var recovered = 0
         for (number, code) in Self.codes.enumerated() {

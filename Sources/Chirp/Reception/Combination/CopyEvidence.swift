@@ -19,8 +19,8 @@ struct CopyEvidence: Sendable {
     let choice: Float
     /// Whether their amplitudes were added up.
     var areAligned: Bool { choice > 0 }
-    /// What one of the copies says about each tone, whichever it is: a mean of likelihood ratios.
-    let likelihoodsOfOne: [Float]
+    /// What each copy says about each tone: likelihood ratios.
+    private let likelihoodsOfCopies: [[Float]]
     /// Correlations of each copy with its tones.
     let sounds: [TonePhasors]
 
@@ -36,7 +36,7 @@ struct CopyEvidence: Sendable {
         logLikelihoods = coherent?.logLikelihoods ?? joint.logLikelihoods
         energies = coherent?.energies ?? joint.meanEnergies
         choice = coherent?.choice ?? 0
-        likelihoodsOfOne = joint.likelihoodsOfOne
+        likelihoodsOfCopies = joint.likelihoodsOfCopies
         self.sounds = sounds
     }
 
@@ -46,9 +46,22 @@ struct CopyEvidence: Sendable {
         var total = -choice
         for symbol in tones.indices {
             let index = 32 * symbol + Int(tones[symbol])
-            total += logLikelihoods[index] - Float.log(likelihoodsOfOne[index])
+            let mean = likelihoodsOfCopies.reduce(Float(0)) { $0 + $1[index] } / Float(likelihoodsOfCopies.count)
+            total += logLikelihoods[index] - Float.log(mean)
         }
         return total
+    }
+
+    /// What a second copy says at least for a word that several channels heard, in nats: a single copy and the likeliest noise at some distance are
+    /// no copies. Of 119 words of two to four copies on two or four channels one has less, and of 27 of a single copy none has more than 1.6.
+    private static let minimumEvidenceOfSecond: Float = 6
+
+    /// Whether two of the copies or more, in all channels, have the tones of a frame.
+    func areTwo(with tones: ArraySlice<UInt8>) -> Bool {
+        likelihoodsOfCopies.count { likelihoods in
+            let llr = tones.indices.reduce(Float(0)) { $0 + Float.log(likelihoods[32 * $1 + Int(tones[$1])]) }
+            return llr > Self.minimumEvidenceOfSecond
+        } > 1
     }
 
     /// The channel in which the likeliest tones have most energy over its noise.

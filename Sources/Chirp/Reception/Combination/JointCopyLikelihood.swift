@@ -126,8 +126,8 @@ struct JointCopyLikelihood {
         return product.map { Float.log($0) }
     }
 
-    /// What one of the copies says about each tone, whichever it is.
-    var likelihoodsOfOne: [Float] {
+    /// What each copy says about each tone in all channels.
+    var likelihoodsOfCopies: [[Float]] {
         var copies: [[Float]] = []
         for (index, mean) in means.enumerated() {
             if index % channelCount == 0 {
@@ -136,8 +136,7 @@ struct JointCopyLikelihood {
                 Self.multiply(&copies[copies.count - 1], by: mean)
             }
         }
-        let share = 1 / Float(copies.count)
-        return Self.mean(copies, copies.map { _ in share })
+        return copies
     }
 
     /// Mean energies of the tones over the noise.
