@@ -224,11 +224,11 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
 
     /// Reports what copies say in all channels together and in none by itself.
     private mutating func combineCopies(_ originals: [MultiFormatReceiver.Box]) -> [ChannelDetection] {
-        guard let metrics = combiner?.metrics, combiner?.areIndependent == true else { return [] }
+        guard let metrics = combiner?.takeMetrics(), let areIndependent = combiner?.areIndependent else { return [] }
         var found: [ChannelDetection] = []
         for (start, metric) in metrics {
             copies?.follow(metric, start: start)
-            guard let evidence = copyEvidence(before: start, originals) else { continue }
+            guard areIndependent, let evidence = copyEvidence(before: start, originals) else { continue }
             found += decode(evidence.copies, of: evidence.channels, originals)
         }
         return found

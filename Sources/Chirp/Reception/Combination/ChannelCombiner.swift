@@ -62,8 +62,8 @@ package struct ChannelCombiner: Sendable {
     /// Logarithms of it by the energy in one of the channels.
     private let logLikelihoods: [Float]
     private var energies: [Float]
-    /// Metrics of the starts that were added up last, at the likeliest delays.
-    private(set) var metrics: [(start: Int, value: Float)] = []
+    /// Metrics of the latest starts, at the likeliest delays, until they are asked for.
+    private var metrics: [(start: Int, value: Float)] = []
     private(set) var work = Work()
     /// What may be spent, in microseconds of one core as measured.
     private var credit: Float
@@ -128,6 +128,12 @@ package struct ChannelCombiner: Sendable {
         return late.filter { $0.contains(0) }
     }
 
+    /// The metrics of the starts that were added up since this was asked last, each at the likeliest delays.
+    mutating func takeMetrics() -> [(start: Int, value: Float)] {
+        defer { metrics.removeAll(keepingCapacity: true) }
+        return metrics
+    }
+
     /// Counts a decoding and the codewords that were tried in it.
     mutating func noteDecoding(patterns: Int) {
         work.decoded += 1
@@ -137,7 +143,6 @@ package struct ChannelCombiner: Sendable {
     /// Adds up all that the channels have taken, up to so many blocks, and gives what looks like a chirp.
     mutating func places(blockCount: Int, _ histories: [ToneHistory]) -> [Place] {
         var found: [Place] = []
-        metrics.removeAll(keepingCapacity: true)
         // The symbol of the latest delay must have been taken, too.
         while nextStart + CoarseAcquisition.blocksPerSymbol + 1 <= blockCount {
             add(nextStart, histories)
