@@ -42,7 +42,8 @@ import Testing
         var random = RandomSource(seed: 4)
         let rate = 48_000
         let chirp = try Sounds.chirp("gsm2h88c7u", rate: rate)
-        let power = chirp.reduce(0) { $0 + $1 * $1 } / Float(chirp.count)
+        // Without the silence before and after it.
+        let power = chirp.reduce(0) { $0 + $1 * $1 } / Float(WireFormat.original.frameSeconds * Double(rate))
         // Over the whole band −27.4 dB.
         let deviation = (power * 550 * 24_000 / 22_050).squareRoot()
         let channels = (0..<count).map { channel in
