@@ -243,10 +243,7 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         let channels = histories.indices.filter { histories[$0][start - 1] != ToneHistory.unknown }
         guard channels.count > 1 else { return nil }
         let live = ToneHistories(channels.map { histories[$0] })
-        guard let chain = copies?.chain(endingAt: start - 1, live), let refined = copies?.refined(chain, live),
-            let evidence = copies?.evidence(of: refined, live)
-        else { return nil }
-        return (evidence, channels)
+        return copies?.copies(endingAt: start - 1, live).map { ($0, channels) }
     }
 
     private mutating func decode(

@@ -83,31 +83,22 @@ public enum StandardScenarios {
 
     /// Copies of a chirp, and channels that heard it, combined where none is enough.
     static var sums: [Row] {
-        let copies = [(2, -28.4), (3, -29.4), (4, -30.2), (8, -31.8)].map { (count: Int, snr: Double) in
-            Row("copies-\(count)", target: 0.5) {
-                let repeated = Transmission.Arrangement.repeated(
-                    count: count, spacingSeconds: Transmission.repeatSpacingSeconds)
-                return Scenario(
-                    $0, transmission: Transmission(repeated), disturbances: [WhiteNoise(snrDecibels: snr)])
-            }
-        }
-        let channels = [(2, -28.4), (4, -30.2)].map { (count: Int, snr: Double) in
-            Row("channels-\(count)", target: 0.5) {
+        func row(copies: Int, channels: Int, snr: Double) -> Row {
+            let parts = [("copies", copies), ("channels", channels)].filter { $0.1 > 1 }
+            return Row(parts.map { "\($0.0)-\($0.1)" }.joined(separator: "-"), target: 0.5) {
                 var scenario = Scenario($0, disturbances: [WhiteNoise(snrDecibels: snr)])
-                scenario.channelCount = count
+                if copies > 1 {
+                    scenario.transmission = Transmission(
+                        .repeated(count: copies, spacingSeconds: Transmission.repeatSpacingSeconds))
+                }
+                scenario.channelCount = channels
                 return scenario
             }
         }
+        let copies = [(2, -28.4), (3, -29.4), (4, -30.2), (8, -31.8)].map { row(copies: $0, channels: 1, snr: $1) }
+        let channels = [(2, -28.4), (4, -30.2)].map { row(copies: 1, channels: $0, snr: $1) }
         // As loud as four of either.
-        let both = Row("copies-2-channels-2", target: 0.5) {
-            let repeated = Transmission.Arrangement.repeated(
-                count: 2, spacingSeconds: Transmission.repeatSpacingSeconds)
-            var scenario = Scenario(
-                $0, transmission: Transmission(repeated), disturbances: [WhiteNoise(snrDecibels: -30.2)])
-            scenario.channelCount = 2
-            return scenario
-        }
-        return copies + channels + [both]
+        return copies + channels + [row(copies: 2, channels: 2, snr: -30.2)]
     }
 
     /// One microphone in a room, and two that are 20 cm apart, beside each other.

@@ -68,7 +68,7 @@ import Testing
         #expect(abs(energies.reduce(0, +) / Float(energies.count) - 5) < 1.2)
         // What a sender or a player repeats is not inverted.
         let copies = try #require(
-            Self.sum(of: [first, Self.turned(second, seconds: -0.0071, isInverted: true)], .copies))
+            Self.sum(of: [first, Self.turned(second, seconds: -0.0071, isInverted: true)], .copies(inChannels: 1)))
         #expect(copies.frameLLR < inverted.frameLLR - 3)
     }
 

@@ -19,11 +19,9 @@ struct CoherentCopyLikelihood {
 
     /// What is summed up.
     enum Source {
-        /// The newest first.
-        case copies
-        case channels
         /// The newest first, and what each of so many channels heard of a copy in a row.
-        case copiesInChannels(Int)
+        case copies(inChannels: Int)
+        case channels
     }
 
     /// How many copies from one on its partners in pairs are, pairs to which others are aligned, delays of a pair that are looked at, and delays of another copy.
@@ -40,13 +38,12 @@ struct CoherentCopyLikelihood {
     /// How many of the sounds are the newest copy.
     private var newestCount: Int {
         switch source {
-        case .copies: 1
+        case .copies(let channelCount): channelCount
         case .channels: copies.count
-        case .copiesInChannels(let count): count
         }
     }
     private var mayBeInverted: Bool {
-        if case .copies = source { false } else { true }
+        if case .copies(inChannels: 1) = source { false } else { true }
     }
     /// Tones of the sum of two copies, and of more, which are clearer at the level at which half of these come through.
     private static let pairLikelihood = SymbolLikelihood(energyRatio: 4.6, outage: 0.02)

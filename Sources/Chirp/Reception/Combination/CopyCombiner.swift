@@ -112,6 +112,8 @@ package struct CopyCombiner: Sendable {
     private static let minimumLLR: Float = 9.5
     private static let minimumCoarseLLR: Float = 10
     private static let minimumRefinedLLR: Float = 12
+    /// As much of copies that are decoded: by their amplitudes, and by their energies.
+    private static let minimumFrameLLR: (aligned: Float, other: Float) = (12, 14)
     /// What further looks at times a quarter of a block apart may add to it.
     private static let greatestRefinement: Float = 5.5
 
@@ -138,8 +140,16 @@ package struct CopyCombiner: Sendable {
         scores.set(max(Self.lowestScore, min(Self.highestScore, score)), start: start)
     }
 
+    /// What the likeliest copies say, the newest of which begins with a start, if that is a peak and they are worth decoding.
+    mutating func copies(endingAt start: Int, _ history: borrowing ToneHistories) -> CopyEvidence? {
+        guard let chain = chain(endingAt: start, history), let refined = refined(chain, history) else { return nil }
+        let copies = evidence(of: refined, history)
+        return copies.frameLLR > (copies.areAligned ? Self.minimumFrameLLR.aligned : Self.minimumFrameLLR.other)
+            ? copies : nil
+    }
+
     /// The likeliest chain of copies that ends with a start, if that is a peak.
-    mutating func chain(endingAt start: Int, _ history: borrowing ToneHistories) -> Chain? {
+    private mutating func chain(endingAt start: Int, _ history: borrowing ToneHistories) -> Chain? {
         credit = min(Self.greatestCredit, credit + Self.creditPerStart)
         let (before, own, after) = scores.around(start)
         guard own > Self.minimumScore, own >= before, own > after else { return nil }
@@ -233,7 +243,7 @@ package struct CopyCombiner: Sendable {
     }
 
     /// What the copies of a chain say together, each of them at any of the times near its place, as likely as its frame.
-    mutating func refined(_ chain: Chain, _ history: borrowing ToneHistories) -> JointCopyLikelihood? {
+    private mutating func refined(_ chain: Chain, _ history: borrowing ToneHistories) -> JointCopyLikelihood? {
         work.refined += 1
         var coarse = weighed(chain.places, .halfBlocks, history)
         coarse.sweep()
@@ -250,7 +260,7 @@ package struct CopyCombiner: Sendable {
     private static func surplus(copies: Int) -> Float { copies > fewCopies ? surplusOfMany : 0 }
 
     /// What copies say together by their amplitudes, where their sound is the same each time, and otherwise by their energies.
-    mutating func evidence(of copies: JointCopyLikelihood, _ history: borrowing ToneHistories) -> CopyEvidence {
+    private mutating func evidence(of copies: JointCopyLikelihood, _ history: borrowing ToneHistories) -> CopyEvidence {
         credit -= Self.costs.delay * Float(CoherentCopyLikelihood.searchCount(copies: copies.places.count))
         let places = copies.places
         let sounds = places.enumerated().map {
@@ -258,7 +268,7 @@ package struct CopyCombiner: Sendable {
         }
         let coherent = CoherentCopyLikelihood(
             sounds, logLikelihoods: copies.logLikelihoods, format, delays,
-            of: history.channelCount > 1 ? .copiesInChannels(history.channelCount) : .copies)
+            of: .copies(inChannels: history.channelCount))
         return CopyEvidence(copies, coherent.sum, sounds: sounds)
     }
 

@@ -5,8 +5,6 @@ extension Receiver {
     private static let silenceAfterReport = Double(CopyCombiner.maximumCopyCount) * CopyCombiner.spacings.upperBound
     /// How much less evidence a quick look may find than a longer one, in nats.
     private static let quickShortfall: Float = 4
-    /// Logarithm of the likelihood ratio of some chirp to none that copies have which are decoded: by their amplitudes, and by their energies.
-    private static let minimumFrameLLR: (aligned: Float, other: Float) = (12, 14)
     /// Nats that a word out of a sum has beyond what is demanded.
     private static let minimumLogOddsOfSum: Float = 0.2
     /// Logarithm of the odds that a single chirp needs where copies of it may decide: 90 %.
@@ -71,17 +69,10 @@ extension Receiver {
     /// Looks whether the newest place but one ends a chain of copies, and reports what their sum says with certainty.
     mutating func combineCopies(_ newest: Int) {
         guard let history = scan.coherent.history.map({ ToneHistories($0) }) else { return }
-        guard let chain = combiner?.chain(endingAt: newest - 1, history),
-            let refined = combiner?.refined(chain, history),
-            let copies = combiner?.evidence(of: refined, history)
-        else { return }
-        decode(copies)
-    }
-
-    private mutating func decode(_ copies: CopyEvidence) {
+        guard let copies = combiner?.copies(endingAt: newest - 1, history) else { return }
         combiner?.noteDecoding()
-        guard let (sum, chirp) = decodeCopies(copies), !isKnown(sum.codeword), let history = scan.coherent.history,
-            Self.isLikeliestShift(sum.codeword, at: copies.places.map { ($0, history) }, format)
+        guard let (sum, chirp) = decodeCopies(copies), !isKnown(sum.codeword),
+            Self.isLikeliestShift(sum.codeword, at: copies.places.map { ($0, history.first) }, format)
         else { return }
         noteRepeated(sum.codeword, at: sample(ofPlace: copies.places[0]))
         found.append(chirp)
@@ -91,9 +82,6 @@ extension Receiver {
     ///
     /// - Parameter channel: which of the channels that heard them is this receiver's.
     mutating func decodeCopies(_ copies: CopyEvidence, channel: Int = 0) -> (sum: DecodedFrame, chirp: DetectedChirp)? {
-        guard copies.frameLLR > (copies.areAligned ? Self.minimumFrameLLR.aligned : Self.minimumFrameLLR.other) else {
-            return nil
-        }
         let soft = SoftFrame(
             logLikelihoods: copies.logLikelihoods, ratios: copies.energies, frameLLR: copies.frameLLR,
             preamble: format.startCode)
