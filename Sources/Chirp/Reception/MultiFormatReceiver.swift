@@ -42,16 +42,22 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
         precondition(!formats.isEmpty, "a receiver listens for at least one format")
         var known: [WireFormat] = []
         var receivers: [Box] = []
+        let samples = SharedSamples(lead: Self.stepSamples(sampleRateHertz: sampleRateHertz))
         for format in formats where !known.contains(format) {
             known.append(format)
             let combines = combinesCopies && format == .original
             receivers.append(
-                Box(try Receiver(sampleRateHertz: sampleRateHertz, format: format, combinesCopies: combines)))
+                Box(
+                    try Receiver(
+                        sampleRateHertz: sampleRateHertz, format: format, combinesCopies: combines, samples: samples)))
         }
         self.formats = known
         self.sampleRateHertz = sampleRateHertz
         self.receivers = receivers
     }
+
+    /// Samples that are handed to each receiver in turn.
+    private static func stepSamples(sampleRateHertz: Double) -> Int { Int(FormatArbiter.stepSeconds * sampleRateHertz) }
 
     /// Listens for those of some formats that are received at this rate.
     ///
@@ -68,7 +74,7 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
     /// Takes the next samples and gives back the chirps that they completed, in the order of their starts.
     public mutating func process(_ samples: Span<Float>) -> [DetectedChirp] {
         if receivers.count == 1 { return receivers[0].receiver.process(samples) }
-        let stepSamples = Int(FormatArbiter.stepSeconds * sampleRateHertz)
+        let stepSamples = Self.stepSamples(sampleRateHertz: sampleRateHertz)
         var found: [DetectedChirp] = []
         var position = 0
         while position < samples.count {

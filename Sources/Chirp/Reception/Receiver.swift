@@ -74,6 +74,14 @@ public struct Receiver: ~Copyable, Sendable {
     public init(
         sampleRateHertz: Double, format: WireFormat = .original, combinesCopies: Bool = false
     ) throws(ReceptionError) {
+        try self.init(
+            sampleRateHertz: sampleRateHertz, format: format, combinesCopies: combinesCopies, samples: SharedSamples())
+    }
+
+    /// - Parameter samples: where those are kept that receivers of other formats take as well.
+    init(
+        sampleRateHertz: Double, format: WireFormat, combinesCopies: Bool, samples: SharedSamples
+    ) throws(ReceptionError) {
         guard format.receptionRatesHertz.contains(sampleRateHertz) else {
             throw .sampleRate(sampleRateHertz, supported: format.receptionRatesHertz)
         }
@@ -91,7 +99,7 @@ public struct Receiver: ~Copyable, Sendable {
         canceller = ChirpCanceller(format: format, sampleRateHertz: sampleRateHertz)
         ring = SampleRing(
             silence: Int(Double(Self.silentSymbols) * format.symbolSeconds * sampleRateHertz),
-            span: Int(Double(Self.searchedFrames) * format.frameSeconds * sampleRateHertz))
+            span: Int(Double(Self.searchedFrames) * format.frameSeconds * sampleRateHertz), samples: samples)
     }
 
     /// Takes the next samples and gives back the chirps that they completed, in the order in which they were found.

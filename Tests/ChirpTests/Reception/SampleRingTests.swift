@@ -68,7 +68,7 @@ import Testing
         let samples = (0..<2_000).map { Float($0 + 1) }
         var recording = SampleRing(silence: Self.silence, span: Self.span)
         recording.take(samples)
-        // The ring, of a quarter more than the span, begins anew within the third of these.
+        // The ring, a little longer than the span, begins anew within some of these.
         for number in [recording.origin, recording.origin + 100, 1_950] {
             let halved = (0..<50).map { samples[number + $0] / 2 }
             recording.replace(from: number, by: halved.span)
@@ -77,6 +77,72 @@ import Testing
             #expect(Self.part(range, of: recording) == [-1, -1] + replaced + [-1, -1])
             let own = (0..<50).map { samples[number + $0] }
             recording.replace(from: number, by: own.span)
+        }
+    }
+
+    @Test func `samples are replaced again and again, wherever that was before`() throws {
+        let samples = (0..<2_000).map { Float($0 + 1) }
+        var random = SplitMix64(seed: 9)
+        for _ in 0..<50 {
+            var recording = SampleRing(silence: Self.silence, span: Self.span)
+            recording.take(samples.dropLast(300))
+            var expected = samples
+            for count in 0..<30 {
+                let number = Int.random(in: recording.origin..<recording.end - 90, using: &random)
+                let new = (0..<Int.random(in: 1...90, using: &random)).map { -Float(1_000 * count + $0) }
+                recording.replace(from: number, by: new.span)
+                expected.replaceSubrange(number..<number + new.count, with: new)
+                let range = recording.origin..<recording.end
+                #expect(Self.part(range, of: recording) == [-1, -1] + expected[range] + [-1, -1])
+            }
+            // Until it is no longer there.
+            recording.take(Array(samples.suffix(300)))
+            let range = recording.origin..<recording.end
+            #expect(Self.part(range, of: recording) == [-1, -1] + expected[range] + [-1, -1])
+        }
+    }
+
+    @Test func `what begins before the first sample is replaced as well`() throws {
+        var recording = SampleRing(silence: Self.silence, span: Self.span)
+        recording.take([Float](repeating: 5, count: 100))
+        recording.replace(from: -20, by: [Float](repeating: 7, count: 30).span)
+        let expected = [Float](repeating: 0, count: 10) + [Float](repeating: 7, count: 30) + [5, 5]
+        #expect(Self.part(-30..<12, of: recording) == [-1, -1] + expected + [-1, -1])
+    }
+
+    @Test func `receivers that share samples have what each alone would have`() throws {
+        let samples = (0..<3_000).map { Float($0 + 1) }
+        var random = SplitMix64(seed: 3)
+        let shared = SharedSamples(lead: 70)
+        var short = SampleRing(silence: 0, span: 100, samples: shared)
+        var long = SampleRing(silence: Self.silence, span: Self.span, samples: shared)
+        for stream in 0..<3 {
+            var alone = SampleRing(silence: Self.silence, span: Self.span)
+            var position = 0
+            while position < samples.count {
+                let end = min(samples.count, position + Int.random(in: 1...70, using: &random))
+                let new = samples[position..<end].map { $0 + Float(stream) / 8 }
+                short.take(new)
+                // What one takes out the others still have.
+                short.replace(from: end - 1, by: [-5].span)
+                long.take(new)
+                alone.take(new)
+                if long.end > 300 {
+                    let number = Int.random(in: long.origin..<long.end - 40, using: &random)
+                    long.replace(from: number, by: [Float](repeating: 9, count: 40).span)
+                    alone.replace(from: number, by: [Float](repeating: 9, count: 40).span)
+                }
+                let range = long.origin..<long.end
+                #expect(long.origin == alone.origin && Self.part(range, of: long) == Self.part(range, of: alone))
+                position = end
+            }
+            for _ in 0..<200 { _ = (short.appendSilence(1), long.appendSilence(1), alone.appendSilence(1)) }
+            long.horizon = long.end
+            alone.horizon = alone.end
+            let range = long.origin..<long.end
+            #expect(Self.part(range, of: long) == Self.part(range, of: alone))
+            short.reset()
+            long.reset()
         }
     }
 
@@ -111,8 +177,7 @@ import Testing
         ]
         let samples = heard + silent + heard
         var recording = SampleRing(silence: Self.silence, span: Self.span)
-        #expect(recording.append(samples.span) == samples.count)
-        recording.horizon = samples.count
+        recording.take(samples)
         let zeros = [Float](repeating: 0, count: silent.count)
         #expect(Self.part(0..<samples.count, of: recording) == [-1, -1] + heard + zeros + heard + [-1, -1])
     }

@@ -5,37 +5,56 @@ internal import RealModule
 struct ToneHistory: Sendable {
     typealias Row = SIMD32<UInt8>
 
-    /// Blocks that are kept, a power of two: more than sixteen copies that are 15 seconds apart.
+    /// Blocks that are kept at most, a power of two: more than sixteen copies that are 15 seconds apart.
     static let length = 1 << 14
+    /// For how many there is room at first, and for how many after the newest at least as long as there is room for fewer than are kept: what is
+    /// looked at beyond it is not there yet.
+    private static let firstLength = 1 << 10
+    private static let room = 1 << 7
     /// Steps of an energy, in noise energies, and of a correlation, in amplitudes of the noise of a symbol.
     static let energySteps: Float = 24
     private static let correlationSteps: Float = 40
     /// A byte holds no greater energy; a tone that has it is plain.
     private static let greatestEnergy: Float = 255 / energySteps
 
-    private var energies = [Row](repeating: Row(), count: Self.length)
+    private var energies = [Row](repeating: Row(), count: Self.firstLength)
     /// The strongest tone of the symbol that starts with each block, and those of the sixteen symbols after the first two of a frame.
-    private var strongest = [UInt8](repeating: 0, count: Self.length)
-    private var signatures = [SIMD16<UInt8>](repeating: SIMD16(), count: Self.length)
+    private var strongest = [UInt8](repeating: 0, count: Self.firstLength)
+    private var signatures = [SIMD16<UInt8>](repeating: SIMD16(), count: Self.firstLength)
 
     /// Real parts of the 32 tones, then imaginary ones, then as much of the slopes, block by block.
-    private var correlations = [Int8](repeating: 0, count: 128 * Self.length)
+    private var correlations = [Int8](repeating: 0, count: 128 * Self.firstLength)
+    /// The blocks for which there is room, a power of two, less one. Until it is the greatest each block has the place of its number.
+    private var mask = Self.firstLength - 1
+
+    /// Makes room for a block.
+    private mutating func makeRoom(for block: Int) {
+        while mask < Self.length - 1, block + Self.room > mask {
+            let count = mask + 1
+            energies.append(contentsOf: repeatElement(Row(), count: count))
+            strongest.append(contentsOf: repeatElement(0, count: count))
+            signatures.append(contentsOf: repeatElement(SIMD16(), count: count))
+            correlations.append(contentsOf: repeatElement(0, count: 128 * count))
+            mask += count
+        }
+    }
 
     /// The energies of the tones in the symbol that starts with a block.
     @inline(__always)
-    subscript(start: Int) -> Row { energies[start & (Self.length &- 1)] }
+    subscript(start: Int) -> Row { energies[start & mask] }
 
     /// The energies of the even tones in the symbol that starts with a block, and those of the odd ones.
     @inline(__always)
     func energies(_ start: Int) -> (even: SIMD16<UInt16>, odd: SIMD16<UInt16>) {
         // A byte and the next are the lower and the upper half of an integer; compilers call a function for the conversion of a vector.
-        let pairs = unsafe unsafeBitCast(energies[start & (Self.length &- 1)], to: SIMD16<UInt16>.self)
+        let pairs = unsafe unsafeBitCast(energies[start & mask], to: SIMD16<UInt16>.self)
         return (pairs & 0xff, pairs &>> 8)
     }
 
     /// Keeps energies over the noise, in four vectors.
     mutating func setEnergies(_ start: Int, _ ratios: (SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>)) {
-        energies[start & (Self.length - 1)] = Row(
+        makeRoom(for: start)
+        energies[start & mask] = Row(
             lowHalf: SIMD16(lowHalf: Self.byte(ratios.0), highHalf: Self.byte(ratios.1)),
             highHalf: SIMD16(lowHalf: Self.byte(ratios.2), highHalf: Self.byte(ratios.3)))
         let most = max(max(ratios.0.greatest, ratios.1.greatest), max(ratios.2.greatest, ratios.3.greatest))
@@ -48,20 +67,20 @@ struct ToneHistory: Sendable {
     }
 
     private mutating func setStrongest(_ start: Int, _ tone: Int) {
-        strongest[start & (Self.length - 1)] = UInt8(tone)
+        strongest[start & mask] = UInt8(tone)
         let first = start - 17 * CoarseAcquisition.blocksPerSymbol
         var signature = SIMD16<UInt8>()
         for symbol in 0..<16 {
             let place = first &+ (symbol &+ 2) &* CoarseAcquisition.blocksPerSymbol
-            signature[symbol] = strongest[place & (Self.length &- 1)]
+            signature[symbol] = strongest[place & mask]
         }
-        signatures[first & (Self.length - 1)] = signature
+        signatures[first & mask] = signature
     }
 
     /// In how many of sixteen symbols after the first two the strongest tone is the same at two places.
     @inline(__always)
     func agreement(_ first: Int, _ second: Int) -> Int {
-        let same = signatures[first & (Self.length &- 1)] .== signatures[second & (Self.length &- 1)]
+        let same = signatures[first & mask] .== signatures[second & mask]
         return Int(SIMD16<UInt8>().replacing(with: 1, where: same).wrappedSum())
     }
 
@@ -69,7 +88,10 @@ struct ToneHistory: Sendable {
     static let unknown = Row(repeating: UInt8(energySteps))
 
     /// Keeps that nothing is known of a symbol.
-    mutating func clearEnergies(_ start: Int) { energies[start & (Self.length - 1)] = Self.unknown }
+    mutating func clearEnergies(_ start: Int) {
+        makeRoom(for: start)
+        energies[start & mask] = Self.unknown
+    }
 
     /// Keeps a block's correlations over the amplitude of a symbol's noise.
     ///
@@ -79,7 +101,8 @@ struct ToneHistory: Sendable {
     mutating func setCorrelations(
         _ block: Int, _ rows: Span<SIMD8<Float>>, scales: Span<SIMD8<Float>>, loudness: Float
     ) {
-        let row = Self.row(block)
+        makeRoom(for: block)
+        let row = row(block)
         var target = correlations.mutableSpan
         precondition(row + 8 * rows.count <= target.count && scales.count == 4, "there is room for the rows")
         for index in 0..<rows.count {
@@ -90,13 +113,14 @@ struct ToneHistory: Sendable {
 
     /// Keeps that nothing is known of a block.
     mutating func clearCorrelations(_ block: Int) {
-        for lane in 0..<128 { correlations[Self.row(block) + lane] = 0 }
+        makeRoom(for: block)
+        for lane in 0..<128 { correlations[row(block) + lane] = 0 }
     }
 
     /// The correlations of the tones with a block, real and imaginary parts, in steps.
     @inline(__always)
     func correlations(_ block: Int) -> (re: SIMD32<Float>, im: SIMD32<Float>) {
-        let (base, source) = (Self.row(block), correlations.span)
+        let (base, source) = (row(block), correlations.span)
         var (re, im) = (SIMD32<Int8>(), SIMD32<Int8>())
         for tone in 0..<32 {
             re[tone] = source[base &+ tone]
@@ -119,7 +143,7 @@ struct ToneHistory: Sendable {
         let values = unsafe [Float](unsafeUninitializedCapacity: 128 * count) { target, initializedCount in
             unsafe correlations.withUnsafeBufferPointer { source in
                 for block in 0..<count {
-                    let row = Self.row(first &+ block)
+                    let row = row(first &+ block)
                     for lane in 0..<128 {
                         let step = unsafe Float(source[row &+ lane])
                         unsafe target.initializeElement(
@@ -139,7 +163,7 @@ struct ToneHistory: Sendable {
     }
 
     @inline(__always)
-    private static func row(_ block: Int) -> Int { 128 &* (block & (length &- 1)) }
+    private func row(_ block: Int) -> Int { 128 &* (block & mask) }
 
     /// Below 2²³ the last bits of a float are those of the integer.
     private static let integerBits: Float = 8_388_608

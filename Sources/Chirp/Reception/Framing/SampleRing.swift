@@ -1,4 +1,4 @@
-/// The last few seconds of samples, numbered from the first one heard.
+/// The last few seconds of samples as a receiver has left them, numbered from the first one heard.
 ///
 /// Samples are taken in chunks that begin at fixed places of the stream, and the oldest are dropped only between two
 /// chunks: what is still there when a sample arrives does not depend on how the stream was cut.
@@ -9,8 +9,11 @@ struct SampleRing: ~Copyable, Sendable {
     private let span: Int
     /// Samples of a chunk.
     private let chunkLength: Int
-    /// Room for `span`, or the silence, and a chunk: the newest takes the place of the oldest, so that none is ever moved.
-    private var ring: [Float]
+    /// What was heard, for all receivers of the stream.
+    private let samples: SharedSamples
+    private var streamNumber = 0
+    /// What was put in the place of it, in order, each apart from the next.
+    private var changes: [Change] = []
     /// Number of the oldest sample that is there.
     private(set) var origin = 0
     /// Number of the sample after the last one.
@@ -22,12 +25,35 @@ struct SampleRing: ~Copyable, Sendable {
     }
     private var roomInChunk: Int
 
-    init(silence: Int, span: Int) {
+    /// Samples in the place of those from a number on.
+    private struct Change: Sendable {
+        let first: Int
+        private(set) var samples: [Float] = []
+        var end: Int { first + samples.count }
+
+        init(first: Int) { self.first = first }
+
+        /// Takes samples from a number on, which is at most that of the next one.
+        mutating func set(_ new: Span<Float>, from number: Int) {
+            let inside = min(new.count, end - number)
+            let place = number - first
+            var target = samples.mutableSpan
+            target.copy(new, 0..<inside, to: place)
+            for index in inside..<new.count { samples.append(new[index]) }
+        }
+
+        /// Appends what another that it touches has beyond its own.
+        mutating func append(restOf other: Self) { samples += other.samples.dropFirst(end - other.first) }
+    }
+
+    /// - Parameter samples: where samples are kept that other rings of the stream take as well.
+    init(silence: Int, span: Int, samples: SharedSamples = SharedSamples()) {
         self.silence = silence
         self.span = span
-        chunkLength = max(1, span / 4)
+        chunkLength = max(1, span / 16)
         roomInChunk = chunkLength
-        ring = [Float](repeating: 0, count: max(silence, span) + chunkLength)
+        self.samples = samples
+        samples.reserve(span + chunkLength)
         reset()
     }
 
@@ -36,29 +62,21 @@ struct SampleRing: ~Copyable, Sendable {
         end = 0
         horizon = origin
         roomInChunk = chunkLength
-        let range = 0..<silence
-        var target = ring.mutableSpan
-        target.clear(range)
+        changes = []
+        streamNumber += 1
     }
 
     /// Adds samples, those that are no numbers or beyond all sound as zeros, up to the end of the chunk; gives their number.
     mutating func append(_ new: Span<Float>) -> Int {
         let taken = makeRoom(new.count)
-        let (place, first) = place(of: end, taken)
-        var target = ring.mutableSpan
-        target.copyAudible(new, 0..<first, to: place)
-        target.copyAudible(new, first..<taken, to: 0)
+        samples.append(new.extracting(..<taken), from: end, ofStream: streamNumber)
         end += taken
         return taken
     }
 
-    /// Adds zeros up to the end of the chunk; gives their number.
+    /// Adds zeros after the last sample, up to the end of the chunk; gives their number.
     mutating func appendSilence(_ length: Int) -> Int {
         let taken = makeRoom(length)
-        let (place, first) = place(of: end, taken)
-        var target = ring.mutableSpan
-        target.clear(place..<place + first)
-        target.clear(0..<taken - first)
         end += taken
         return taken
     }
@@ -68,43 +86,58 @@ struct SampleRing: ~Copyable, Sendable {
         if roomInChunk == 0 {
             roomInChunk = chunkLength
             origin = max(origin, end - span)
+            if !changes.isEmpty { changes.removeAll { $0.end <= origin } }
         }
         let taken = min(length, roomInChunk)
         roomInChunk -= taken
         return taken
     }
 
-    /// Where in the ring a sample is, and how many of so many from it on lie there before the ring begins anew.
-    @inline(__always)
-    private func place(of number: Int, _ length: Int) -> (place: Int, first: Int) {
-        let place = (number &+ silence) % ring.count
-        return (place, min(length, ring.count &- place))
-    }
-
     /// Copies samples to `start` and on, zeros for those that are not there or not to be looked at.
     @inline(__always)
     func copy(_ range: Range<Int>, to target: inout MutableSpan<Float>, at start: Int) {
-        guard range.lowerBound >= origin, range.upperBound <= horizon else {
+        guard range.lowerBound >= max(0, origin), range.upperBound <= min(horizon, samples.end) else {
             return copyPart(range, to: &target, at: start)
         }
-        let (place, first) = place(of: range.lowerBound, range.count)
-        target.copy(ring.span, place..<place + first, to: start)
-        target.copy(ring.span, 0..<range.count - first, to: start + first)
+        samples.copy(range, to: &target, at: start)
+        if !changes.isEmpty { copyChanges(range, to: &target, at: start) }
     }
 
+    /// The same where some of them are silence.
     private func copyPart(_ range: Range<Int>, to target: inout MutableSpan<Float>, at start: Int) {
         target.clear(start..<start + range.count)
-        let (low, high) = (max(origin, range.lowerBound), min(horizon, range.upperBound))
-        guard low < high else { return }
-        copy(low..<high, to: &target, at: start + low - range.lowerBound)
+        let first = max(0, origin)
+        let heard = range.clamped(to: first..<max(first, min(horizon, samples.end)))
+        if !heard.isEmpty { samples.copy(heard, to: &target, at: start + heard.lowerBound - range.lowerBound) }
+        let known = range.clamped(to: origin..<max(origin, horizon))
+        copyChanges(known, to: &target, at: start + known.lowerBound - range.lowerBound)
+    }
+
+    private func copyChanges(_ range: Range<Int>, to target: inout MutableSpan<Float>, at start: Int) {
+        for change in changes {
+            let part = range.clamped(to: change.first..<change.end)
+            guard !part.isEmpty else { continue }
+            target.copy(
+                change.samples.span, part.lowerBound - change.first..<part.upperBound - change.first,
+                to: start + part.lowerBound - range.lowerBound)
+        }
     }
 
     /// Puts others in the place of samples that are there, the first of them being number `number`.
-    mutating func replace(from number: Int, by samples: Span<Float>) {
-        precondition(number >= origin && number + samples.count <= end, "the samples are there")
-        let (place, first) = place(of: number, samples.count)
-        var target = ring.mutableSpan
-        target.copy(samples, 0..<first, to: place)
-        target.copy(samples, first..<samples.count, to: 0)
+    mutating func replace(from number: Int, by new: Span<Float>) {
+        let last = number + new.count
+        precondition(number >= origin && last <= end, "the samples are there")
+        let first = changes.firstIndex { $0.end >= number } ?? changes.count
+        let next = changes[first...].firstIndex { $0.first > last } ?? changes.count
+        // Those that it touches become one with it.
+        var touched = first..<next
+        var change = Change(first: number)
+        if !touched.isEmpty, changes[first].first <= number {
+            swap(&change, &changes[first])
+            touched.removeFirst()
+        }
+        change.set(new, from: number)
+        for index in touched { change.append(restOf: changes[index]) }
+        changes.replaceSubrange(first..<next, with: CollectionOfOne(change))
     }
 }
