@@ -45,6 +45,7 @@ exports=$(sed -n 's/.*@_expose(wasm, "\(.*\)").*/--export=\1/p' Sources/ChirpWas
   --stack-first $exports --export=_initialize -o "$folder/linked.wasm" "$objects"/{Chirp,RealModule,shims,assert}.o \
   "$resources/embedded/$target/libswiftUnicodeDataTables.a" "$libc/libc.a" "$libc/libm.a" "$builtins" \
   "$libc/crt1-reactor.o"
-wasm-opt -O3 --enable-simd --enable-bulk-memory --enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int \
+# Of large functions that are called once the code is smaller where it is left alone.
+wasm-opt -O3 --one-caller-inline-max-function-size=20 --enable-simd --enable-bulk-memory --enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int \
   --strip-debug --strip-producers -o "$folder/chirp.wasm" "$folder/linked.wasm"
 cp Sources/ChirpService/Resources/chirp.{js,d.ts} "$folder"

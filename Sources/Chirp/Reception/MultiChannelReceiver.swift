@@ -228,8 +228,13 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         var found: [ChannelDetection] = []
         for (start, metric) in metrics {
             copies?.follow(metric, start: start)
-            guard areIndependent, let evidence = copyEvidence(before: start, originals) else { continue }
-            found += decode(evidence.copies, of: evidence.channels, originals)
+            guard areIndependent else { continue }
+            let (evidence, channels) = copyEvidence(before: start, originals)
+            for copies in evidence {
+                let heard = decode(copies, of: channels, originals)
+                found += heard
+                if !heard.isEmpty { break }
+            }
         }
         return found
     }
@@ -237,13 +242,13 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
     /// What the likeliest copies say, the newest of which begins before a start, and the channels that heard them.
     private mutating func copyEvidence(
         before start: Int, _ originals: [MultiFormatReceiver.Box]
-    ) -> (copies: CopyEvidence, channels: [Int])? {
+    ) -> (evidence: [CopyEvidence], channels: [Int]) {
         let histories = histories(originals)
         // Nothing is known of digital silence.
         let channels = histories.indices.filter { histories[$0][start - 1] != ToneHistory.unknown }
-        guard channels.count > 1 else { return nil }
+        guard channels.count > 1 else { return ([], channels) }
         let live = ToneHistories(channels.map { histories[$0] })
-        return copies?.copies(endingAt: start - 1, live).map { ($0, channels) }
+        return (copies?.copies(endingAt: start - 1, live) ?? [], channels)
     }
 
     private mutating func decode(

@@ -19,6 +19,11 @@ package struct CopyCombiner: Sendable {
         var places: [Double]
         /// Logarithm of the likelihood ratio of some chirp to none.
         var frameLLR: Float
+        /// The distance at which they were looked for, in blocks.
+        var lag = 0
+
+        /// Whether another is at about the same distance.
+        func isLike(_ other: Self) -> Bool { abs(lag - other.lag) <= CopyCombiner.likeDistances }
 
         /// Places at equal distances, as near to some as can be (least squares): what one copy by itself says about its place is off by a block
         /// or two.
@@ -35,12 +40,35 @@ package struct CopyCombiner: Sendable {
         }
     }
 
+    /// Copies that may go on.
+    private struct Track {
+        /// The newest first.
+        let places: [Int]
+        let llr: Float
+        /// Where the next is expected.
+        let next: Int
+
+        init(_ places: [Int], llr: Float) {
+            self.places = places
+            self.llr = llr
+            let even = Chain.evenPlaces(near: places.map(Double.init))
+            next = Int((2 * even[0] - even[1]).rounded())
+        }
+
+        /// Whether another is of about the same copies.
+        func isLike(_ other: Self) -> Bool {
+            abs(places[0] - other.places[0]) <= 1 && abs(next - other.next) <= CopyCombiner.likeDistances
+        }
+    }
+
     let format: WireFormat
     private let lags: ClosedRange<Int>
     private(set) var scores = ScoreHistory(minimumScore: Self.lowestScore)
     private var places: [Int] = []
     private var sums: CopySums
     private let delays: DelaySearch
+    /// What may go on, in no order.
+    private var tracks: [Track] = []
     // The white-noise figures of the metric.
     private(set) var baseline = CandidateDetector.Baseline(mean: -5, deviation: 2.6)
     private(set) var work = Work()
@@ -97,13 +125,24 @@ package struct CopyCombiner: Sendable {
     private static let surplusOfMany: Float = 1
     /// What each start adds to what may be spent, the most that is saved up, and what is spent on a distance, on the tones of a chain at a glance
     /// and in full, on each copy between blocks, on each search of a copy's delay, and on decoding.
-    private static let creditPerStart: Float = 10
+    private static let creditPerStart: Float = 30
     private static let greatestCredit: Float = 20_000
+    /// What must be left for any chain of a start but the likeliest.
+    private static let leastCreditForMore: Float = 10_000
     private static let costs: (lag: Float, glance: Float, look: Float, copy: Float, delay: Float, decoding: Float) = (
         0.1, 2, 6, 25, 20, 400
     )
     /// What the greatest of three successive scores is more than any of them.
     private static let choiceBias: Float = 0.4
+    /// How many chains that end with a start are followed, the likeliest at distances that differ by more than so many blocks: a copy that is
+    /// clear by itself makes many that are likely.
+    private static let followedChains = 4
+    fileprivate static let likeDistances = 3
+    /// Likelihood ratio of copies, in nats by their best tones, from which on the next one is awaited, and for how many at once.
+    private static let minimumTrackLLR: Float = 8
+    private static let maximumTracks = 128
+    /// How much more is asked of what came so: the place of each copy was chosen by the tones.
+    private static let surplusOfTracks: Float = 3
     /// What a chain must have more than the clearest of its copies alone, in nats.
     private static let minimumGain: Float = 2
     /// Logarithm of the likelihood ratio that a chain must have by the best tones of the copies that its scores tell, by all tones with older
@@ -140,25 +179,48 @@ package struct CopyCombiner: Sendable {
         scores.set(max(Self.lowestScore, min(Self.highestScore, score)), start: start)
     }
 
-    /// What the likeliest copies say, the newest of which begins with a start, if that is a peak and they are worth decoding.
-    mutating func copies(endingAt start: Int, _ history: borrowing ToneHistories) -> CopyEvidence? {
-        guard let chain = chain(endingAt: start, history), let refined = refined(chain, history) else { return nil }
-        let copies = evidence(of: refined, history)
-        return copies.frameLLR > (copies.areAligned ? Self.minimumFrameLLR.aligned : Self.minimumFrameLLR.other)
-            ? copies : nil
+    /// What the likeliest copies say, the newest of which begins with a start, if that is a peak and they are worth decoding: for each of some
+    /// distances, those first whose energies are likeliest.
+    mutating func copies(endingAt start: Int, _ history: borrowing ToneHistories) -> [CopyEvidence] {
+        var found: [CopyEvidence] = []
+        for (number, chain) in chains(endingAt: start, history).enumerated() {
+            // Less likely ones are not worth what later copies may need.
+            guard number == 0 || credit > Self.leastCreditForMore else { break }
+            guard let refined = refined(chain, history) else { continue }
+            let copies = evidence(of: refined, history)
+            if copies.frameLLR > (copies.areAligned ? Self.minimumFrameLLR.aligned : Self.minimumFrameLLR.other) {
+                found.append(copies)
+            }
+        }
+        return found
     }
 
-    /// The likeliest chain of copies that ends with a start, if that is a peak.
-    private mutating func chain(endingAt start: Int, _ history: borrowing ToneHistories) -> Chain? {
-        credit = min(Self.greatestCredit, credit + Self.creditPerStart)
+    /// The likeliest chains of copies that end with a start: those that go on there, and others if it is a peak.
+    private mutating func chains(endingAt start: Int, _ history: borrowing ToneHistories) -> [Chain] {
+        let channelCount = Float(history.channelCount)
+        credit = min(Self.greatestCredit * channelCount, credit + Self.creditPerStart * channelCount)
+        let due = tracks.filter { $0.next <= start }
+        if !due.isEmpty { tracks.removeAll { $0.next <= start } }
         let (before, own, after) = scores.around(start)
-        guard own > Self.minimumScore, own >= before, own > after else { return nil }
+        let isPeak = own > Self.minimumScore && own >= before && own > after
+        guard isPeak || !due.isEmpty else { return [] }
         guard credit > 0 else {
             work.dropped += 1
-            return nil
+            return []
         }
+        var found: [Chain] = []
+        for track in due {
+            places = track.places
+            let history = withLikeliestDelays(history)
+            credit -= Self.costs.glance
+            sums.set(places, history)
+            let llr = sums.follow(at: start - 1...start + 1, history)
+            awaitNext(llr)
+            guard llr > track.llr else { continue }
+            consider(llr, lag: sums.places[0] - sums.places[1], among: &found, surplus: Self.surplusOfTracks, history)
+        }
+        guard isPeak else { return found }
         work.peaks += 1
-        var best: Chain?
         for lag in scores.lags(in: lags, before: start, exceeding: Self.minimumSums) {
             work.pairs += 1
             credit -= Self.costs.lag
@@ -168,14 +230,44 @@ package struct CopyCombiner: Sendable {
             credit -= Self.costs.glance
             sums.set(places, history)
             let first = sums.llrOfBestTones()
-            guard first > Self.minimumSumLLR, sums.extend(from: first, history) > Self.minimumLLR - 1 else { continue }
-            work.looked += 1
-            credit -= Self.costs.look
-            let llr = sums.llr() - Self.surplus(copies: sums.places.count)
-            guard llr > best?.frameLLR ?? Self.minimumLLR, llr > clearest(history) + Self.minimumGain else { continue }
-            best = Chain(places: history.places(of: sums.places), frameLLR: llr)
+            guard first > Self.minimumSumLLR else { continue }
+            let llr = sums.extend(from: first, history)
+            awaitNext(llr)
+            consider(llr, lag: lag, among: &found, history)
         }
-        return best
+        return found
+    }
+
+    /// Keeps the copies at hand where they are likely enough.
+    ///
+    /// - Parameter llr: logarithm of their likelihood ratio by their best tones.
+    private mutating func consider(
+        _ llr: Float, lag: Int, among found: inout [Chain], surplus: Float = 0, _ history: borrowing ToneHistories
+    ) {
+        guard llr > Self.minimumLLR - 1 else { return }
+        work.looked += 1
+        credit -= Self.costs.look
+        let llr = sums.llr() - Self.surplus(copies: sums.places.count) - surplus
+        let chain = Chain(places: history.places(of: sums.places), frameLLR: llr, lag: lag)
+        guard llr > Self.minimumLLR, llr > clearest(history) + Self.minimumGain else { return }
+        // The likeliest first, at about the same distance one.
+        if let like = found.firstIndex(where: { $0.isLike(chain) }) {
+            guard found[like].frameLLR < llr else { return }
+            found.remove(at: like)
+        }
+        found.insert(chain, at: found.firstIndex { $0.frameLLR < llr } ?? found.count)
+        if found.count > Self.followedChains { found.removeLast() }
+    }
+
+    /// Awaits the copy after those at hand where they are likely enough, of those that are about the same the likeliest.
+    private mutating func awaitNext(_ llr: Float) {
+        guard llr > Self.minimumTrackLLR else { return }
+        let track = Track(sums.places, llr: llr)
+        if let like = tracks.firstIndex(where: { $0.isLike(track) }) {
+            if tracks[like].llr < track.llr { tracks[like] = track }
+        } else if tracks.count < Self.maximumTracks {
+            tracks.append(track)
+        }
     }
 
     /// What the channels measured, with the delays at which the copies at hand are likeliest.
@@ -269,7 +361,7 @@ package struct CopyCombiner: Sendable {
         let coherent = CoherentCopyLikelihood(
             sounds, logLikelihoods: copies.logLikelihoods, format, delays,
             of: .copies(inChannels: history.channelCount))
-        return CopyEvidence(copies, coherent.sum, sounds: sounds)
+        return CopyEvidence(copies, coherent.sum, sounds: sounds, history)
     }
 
     /// The copies at times about the line near their places.

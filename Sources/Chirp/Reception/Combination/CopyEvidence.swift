@@ -28,13 +28,17 @@ struct CopyEvidence: Sendable {
     ///   - joint: what they say by their energies.
     ///   - coherent: what they say by their amplitudes, which counts if it is likelier.
     ///   - sounds: correlations of each copy with its tones.
-    init(_ joint: JointCopyLikelihood, _ coherent: CoherentSum?, sounds: [TonePhasors]) {
+    ///   - histories: what the channels measured.
+    init(
+        _ joint: JointCopyLikelihood, _ coherent: CoherentSum?, sounds: [TonePhasors],
+        _ histories: borrowing ToneHistories
+    ) {
         channelCount = joint.channelCount
         let coherent = coherent.flatMap { $0.frameLLR > joint.frameLLR ? $0 : nil }
         places = joint.places
         frameLLR = coherent?.frameLLR ?? joint.frameLLR
         logLikelihoods = coherent?.logLikelihoods ?? joint.logLikelihoods
-        energies = coherent?.energies ?? joint.meanEnergies
+        energies = coherent?.energies ?? joint.meanEnergies(histories)
         choice = coherent?.choice ?? 0
         likelihoodsOfCopies = joint.likelihoodsOfCopies
         self.sounds = sounds

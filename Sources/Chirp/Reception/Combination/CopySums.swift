@@ -39,8 +39,8 @@ struct CopySums: Sendable {
         }
     }
 
-    private mutating func add(_ place: Int, _ history: borrowing ToneHistories) {
-        places.append(place)
+    private mutating func add(_ place: Int, _ history: borrowing ToneHistories, at index: Int) {
+        places.insert(place, at: index)
         for symbol in 0..<symbolCount {
             let energies = history.energies(place &+ CoarseAcquisition.blocksPerSymbol &* symbol)
             rows[2 * symbol] &+= energies.even
@@ -57,6 +57,26 @@ struct CopySums: Sendable {
         }
     }
 
+    /// Adds the copy that followed the others, at the likeliest place of some.
+    ///
+    /// - Returns: the logarithm of the likelihood ratio with it.
+    mutating func follow(at following: ClosedRange<Int>, _ history: borrowing ToneHistories) -> Float {
+        if channelCount * (places.count + 1) > CopyCombiner.maximumCopyCount { removeLast(history) }
+        let (llr, place) = likeliest(following, history)
+        add(place, history, at: 0)
+        return llr - Self.choice
+    }
+
+    /// The likeliest place of one more copy, and what the likelihood ratio is with it.
+    private func likeliest(_ range: ClosedRange<Int>, _ history: borrowing ToneHistories) -> (llr: Float, place: Int) {
+        var most: (llr: Float, place: Int) = (-.infinity, range.lowerBound)
+        for place in range {
+            let llr = llrOfBestTones(withCopyAt: place, history)
+            if llr > most.llr { most = (llr, place) }
+        }
+        return most
+    }
+
     /// Adds older copies at the same distance as long as they make the chain likelier.
     ///
     /// - Parameter llr: what the likelihood ratio is with the copies at hand.
@@ -67,13 +87,9 @@ struct CopySums: Sendable {
             let even = CopyCombiner.Chain.evenPlaces(near: places.map(Double.init))
             let next = Int((2 * even[even.count - 1] - even[even.count - 2]).rounded())
             guard next > 0 else { break }
-            var most: (llr: Float, place: Int) = (-.infinity, next)
-            for place in next - 1...next + 1 {
-                let llr = llrOfBestTones(withCopyAt: place, history)
-                if llr > most.llr { most = (llr, place) }
-            }
+            let most = likeliest(next - 1...next + 1, history)
             guard most.llr - Self.choice > best - Self.patience else { break }
-            add(most.place, history)
+            add(most.place, history, at: places.count)
             if most.llr - Self.choice > best { (best, count) = (most.llr - Self.choice, places.count) }
         }
         while places.count > count { removeLast(history) }

@@ -21,9 +21,8 @@ struct JointCopyLikelihood {
     private let size: Int
     private let centres: [Double]
     let channelCount: Int
-    /// Likelihoods of each tone at each time of each copy, and their energies.
+    /// Likelihoods of each tone at each time of each copy.
     private var likelihoods: [[[Float]]] = []
-    private var energies: [[[Float]]] = []
     /// How likely each time of each copy is.
     private var weights: [[Float]]
     /// Likelihoods of each copy, the mean over its times.
@@ -46,21 +45,19 @@ struct JointCopyLikelihood {
         centres = places
         let times = 2 * Self.reach + 1
         weights = places.map { _ in [Float](repeating: 1 / Float(times), count: times) }
+        var energies = [Float](repeating: 0, count: size)
         for (index, place) in places.enumerated() {
-            var (own, all): ([[Float]], [[Float]]) = ([], [])
+            var own: [[Float]] = []
             let extent = step * Double(Self.reach)
             let first = Int((place - extent).rounded(.down))
             let amplitudes = histories[index % channelCount].amplitudes(
                 from: first, symbolCount: symbolCount, later: Int((place + extent).rounded(.down)) - first)
             for time in -Self.reach...Self.reach {
-                var energies = [Float](repeating: 0, count: size)
                 var target = energies.mutableSpan
                 amplitudes.setEnergies(of: place + step * Double(time), symbolCount: symbolCount, in: &target)
                 own.append(Self.values(of: energies, in: ratios))
-                all.append(energies)
             }
             likelihoods.append(own)
-            energies.append(all)
             means.append(own[Self.reach])
         }
     }
@@ -139,13 +136,15 @@ struct JointCopyLikelihood {
         return copies
     }
 
-    /// Mean energies of the tones over the noise.
-    var meanEnergies: [Float] {
-        var sum = [Float](repeating: 0, count: size)
-        for (own, weights) in zip(energies, weights) {
-            for (index, energy) in Self.mean(own, weights).enumerated() { sum[index] += energy }
+    /// Mean energies of the tones over the noise, at the likeliest places.
+    func meanEnergies(_ histories: borrowing ToneHistories) -> [Float] {
+        var (sum, own) = ([Float](repeating: 0, count: size), [Float](repeating: 0, count: size))
+        for (index, place) in places.enumerated() {
+            var target = own.mutableSpan
+            histories[index % channelCount].setEnergies(of: place, symbolCount: symbolCount, in: &target)
+            for tone in sum.indices { sum[tone] += own[tone] / Float(centres.count) }
         }
-        return sum.map { $0 / Float(centres.count) }
+        return sum
     }
 
     private static func multiply(_ product: inout [Float], by factors: [Float]) {

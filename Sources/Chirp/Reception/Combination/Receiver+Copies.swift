@@ -69,13 +69,15 @@ extension Receiver {
     /// Looks whether the newest place but one ends a chain of copies, and reports what their sum says with certainty.
     mutating func combineCopies(_ newest: Int) {
         guard let history = scan.coherent.history.map({ ToneHistories($0) }) else { return }
-        guard let copies = combiner?.copies(endingAt: newest - 1, history) else { return }
-        combiner?.noteDecoding()
-        guard let (sum, chirp) = decodeCopies(copies), !isKnown(sum.codeword),
-            Self.isLikeliestShift(sum.codeword, at: copies.places.map { ($0, history.first) }, format)
-        else { return }
-        noteRepeated(sum.codeword, at: sample(ofPlace: copies.places[0]))
-        found.append(chirp)
+        for copies in combiner?.copies(endingAt: newest - 1, history) ?? [] {
+            combiner?.noteDecoding()
+            guard let (sum, chirp) = decodeCopies(copies), !isKnown(sum.codeword),
+                Self.isLikeliestShift(sum.codeword, at: copies.places.map { ($0, history.first) }, format)
+            else { continue }
+            noteRepeated(sum.codeword, at: sample(ofPlace: copies.places[0]))
+            found.append(chirp)
+            return
+        }
     }
 
     /// The word of copies, where that is certain enough, and what is reported of it.

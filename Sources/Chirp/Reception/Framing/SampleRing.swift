@@ -12,7 +12,7 @@ struct SampleRing: ~Copyable, Sendable {
     /// What was heard, for all receivers of the stream.
     private let samples: SharedSamples
     private var streamNumber = 0
-    /// What was put in the place of it, in order, each apart from the next.
+    /// What was put in the place of it; later ones hide those before them.
     private var changes: [Change] = []
     /// Number of the oldest sample that is there.
     private(set) var origin = 0
@@ -41,9 +41,6 @@ struct SampleRing: ~Copyable, Sendable {
             target.copy(new, 0..<inside, to: place)
             for index in inside..<new.count { samples.append(new[index]) }
         }
-
-        /// Appends what another that it touches has beyond its own.
-        mutating func append(restOf other: Self) { samples += other.samples.dropFirst(end - other.first) }
     }
 
     /// - Parameter samples: where samples are kept that other rings of the stream take as well.
@@ -127,17 +124,15 @@ struct SampleRing: ~Copyable, Sendable {
     mutating func replace(from number: Int, by new: Span<Float>) {
         let last = number + new.count
         precondition(number >= origin && last <= end, "the samples are there")
-        let first = changes.firstIndex { $0.end >= number } ?? changes.count
-        let next = changes[first...].firstIndex { $0.first > last } ?? changes.count
-        // Those that it touches become one with it.
-        var touched = first..<next
-        var change = Change(first: number)
-        if !touched.isEmpty, changes[first].first <= number {
-            swap(&change, &changes[first])
-            touched.removeFirst()
+        // Of those that it touches the last one hides the others.
+        if let index = changes.lastIndex(where: { $0.first <= last && $0.end >= number }),
+            changes[index].first <= number
+        {
+            changes[index].set(new, from: number)
+        } else {
+            var change = Change(first: number)
+            change.set(new, from: number)
+            changes.append(change)
         }
-        change.set(new, from: number)
-        for index in touched { change.append(restOf: changes[index]) }
-        changes.replaceSubrange(first..<next, with: CollectionOfOne(change))
     }
 }
