@@ -123,6 +123,8 @@ package struct CopyCombiner: Sendable {
     static let fewCopies = 4
     private static let bonusOfMany: Float = 2
     private static let surplusOfMany: Float = 1
+    /// The same of what is asked between blocks: of such sums as make words none has less.
+    private static let refinedSurplusOfMany: Float = 4
     /// What each start adds to what may be spent, the most that is saved up, and what is spent on a distance, on the tones of a chain at a glance
     /// and in full, on each copy between blocks, on each search of a copy's delay, and on decoding.
     private static let creditPerStart: Float = 30
@@ -247,7 +249,7 @@ package struct CopyCombiner: Sendable {
         guard llr > Self.minimumLLR - 1 else { return }
         work.looked += 1
         credit -= Self.costs.look
-        let llr = sums.llr() - Self.surplus(copies: sums.places.count) - surplus
+        let llr = sums.llr() - surplus - (sums.places.count > Self.fewCopies ? Self.surplusOfMany : 0)
         let chain = Chain(places: history.places(of: sums.places), frameLLR: llr, lag: lag)
         guard llr > Self.minimumLLR, llr > clearest(history) + Self.minimumGain else { return }
         // The likeliest first, at about the same distance one.
@@ -339,7 +341,8 @@ package struct CopyCombiner: Sendable {
         work.refined += 1
         var coarse = weighed(chain.places, .halfBlocks, history)
         coarse.sweep()
-        let surplus = Self.surplus(copies: chain.places.count / history.channelCount)
+        let isOfMany = chain.places.count / history.channelCount > Self.fewCopies
+        let surplus = isOfMany ? Self.refinedSurplusOfMany : 0
         guard coarse.frameLLR - surplus > Self.minimumCoarseLLR else { return nil }
         var refinement = weighed(coarse.places, .quarterBlocks, history)
         refinement.sweep()
@@ -348,8 +351,6 @@ package struct CopyCombiner: Sendable {
         refinement.sweep()
         return refinement.frameLLR - surplus > Self.minimumRefinedLLR ? refinement : nil
     }
-
-    private static func surplus(copies: Int) -> Float { copies > fewCopies ? surplusOfMany : 0 }
 
     /// What copies say together by their amplitudes, where their sound is the same each time, and otherwise by their energies.
     private mutating func evidence(of copies: JointCopyLikelihood, _ history: borrowing ToneHistories) -> CopyEvidence {
