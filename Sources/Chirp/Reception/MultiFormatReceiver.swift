@@ -42,6 +42,7 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
         precondition(!formats.isEmpty, "a receiver listens for at least one format")
         var known: [WireFormat] = []
         var receivers: [Box] = []
+        for format in formats { try Receiver.check(sampleRateHertz, for: format) }
         let samples = SharedSamples(lead: Self.stepSamples(sampleRateHertz: sampleRateHertz))
         for format in formats where !known.contains(format) {
             known.append(format)

@@ -78,13 +78,18 @@ public struct Receiver: ~Copyable, Sendable {
             sampleRateHertz: sampleRateHertz, format: format, combinesCopies: combinesCopies, samples: SharedSamples())
     }
 
+    /// - Throws: ``ReceptionError/sampleRate(_:supported:)`` outside the format's rates.
+    static func check(_ sampleRateHertz: Double, for format: WireFormat) throws(ReceptionError) {
+        guard format.receptionRatesHertz.contains(sampleRateHertz) else {
+            throw .sampleRate(sampleRateHertz, supported: format.receptionRatesHertz)
+        }
+    }
+
     /// - Parameter samples: where those are kept that receivers of other formats take as well.
     init(
         sampleRateHertz: Double, format: WireFormat, combinesCopies: Bool, samples: SharedSamples
     ) throws(ReceptionError) {
-        guard format.receptionRatesHertz.contains(sampleRateHertz) else {
-            throw .sampleRate(sampleRateHertz, supported: format.receptionRatesHertz)
-        }
+        try Self.check(sampleRateHertz, for: format)
         self.format = format
         self.sampleRateHertz = sampleRateHertz
         let blockSamples = format.symbolSeconds * sampleRateHertz / Double(CoarseAcquisition.blocksPerSymbol)

@@ -308,4 +308,19 @@ import Testing
         #expect(abs(try weight(one + one.map { -0.1 * $0 }, delays: [0, 0]) - 0.5) < 0.01)
         for delays in [[0, 0], [0, 1], [1, 0]] { #expect(try weight(two, delays: delays) > 0.95) }
     }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 0, -44_100, 1e300])
+    func `a rate that none is received at is refused`(rate: Double) {
+        for formats in [[WireFormat.original], WireFormat.all] {
+            #expect(throws: ReceptionError.self) {
+                _ = try MultiFormatReceiver(sampleRateHertz: rate, formats: formats)
+            }
+            #expect(throws: ReceptionError.self) {
+                _ = try MultiFormatReceiver(sampleRateHertz: rate, fitting: formats)
+            }
+            #expect(throws: ReceptionError.self) {
+                _ = try MultiChannelReceiver(sampleRateHertz: rate, channelCount: 2, formats: formats, combines: true)
+            }
+        }
+    }
 }
