@@ -10,10 +10,10 @@ public final class SoundDecoder {
     /// How long ago the first copy of a sum has begun, at most: fifteen times fifteen seconds, and the frame.
     private static let longestSumSeconds = 15 * 15 + 3.5 * WireFormat.original.frameSeconds
 
-    /// What a receiver takes at 44.1 kHz and above, in bytes for each hertz of sample rate: 26 are room for the sound that it keeps, about 20
-    /// its tables.
+    /// What a receiver takes at most at 44.1 kHz and above, in bytes for each hertz of sample rate: 22 are room for the sound that it keeps, and
+    /// about 20 its tables.
     private static let receiverBytesPerHertz = 50.0
-    /// What each further format takes.
+    /// What each further format takes at most: the sound is kept once for all.
     private static let furtherFormatBytesPerHertz = 35.0
     /// What combining copies takes for each channel, in bytes.
     private static let combinerBytes = 4e6

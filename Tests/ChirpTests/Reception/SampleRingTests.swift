@@ -177,7 +177,14 @@ import Testing
         ]
         let samples = heard + silent + heard
         var recording = SampleRing(silence: Self.silence, span: Self.span)
-        recording.take(samples)
+        var taken = 0
+        while taken < samples.count {
+            let count = recording.append(samples.span.extracting(taken...))
+            #expect(count > 0 && count <= samples.count - taken)
+            taken += count
+        }
+        #expect(taken == samples.count && recording.end == samples.count)
+        recording.horizon = samples.count
         let zeros = [Float](repeating: 0, count: silent.count)
         #expect(Self.part(0..<samples.count, of: recording) == [-1, -1] + heard + zeros + heard + [-1, -1])
     }

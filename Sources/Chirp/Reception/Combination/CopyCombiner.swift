@@ -181,8 +181,8 @@ package struct CopyCombiner: Sendable {
         scores.set(max(Self.lowestScore, min(Self.highestScore, score)), start: start)
     }
 
-    /// What the likeliest copies say, the newest of which begins with a start, if that is a peak and they are worth decoding: for each of some
-    /// distances, those first whose energies are likeliest.
+    /// What the likeliest copies say that are worth decoding, the newest of which begins with a start, if that is a peak, or about there, where one
+    /// was due: for each of some distances, those first whose energies are likeliest.
     mutating func copies(endingAt start: Int, _ history: borrowing ToneHistories) -> [CopyEvidence] {
         var found: [CopyEvidence] = []
         for (number, chain) in chains(endingAt: start, history).enumerated() {
@@ -242,7 +242,10 @@ package struct CopyCombiner: Sendable {
 
     /// Keeps the copies at hand where they are likely enough.
     ///
-    /// - Parameter llr: logarithm of their likelihood ratio by their best tones.
+    /// - Parameters:
+    ///   - llr: logarithm of their likelihood ratio by their best tones.
+    ///   - lag: the distance at which they were looked for.
+    ///   - surplus: what they must have more than others.
     private mutating func consider(
         _ llr: Float, lag: Int, among found: inout [Chain], surplus: Float = 0, _ history: borrowing ToneHistories
     ) {
@@ -250,8 +253,8 @@ package struct CopyCombiner: Sendable {
         work.looked += 1
         credit -= Self.costs.look
         let llr = sums.llr() - surplus - (sums.places.count > Self.fewCopies ? Self.surplusOfMany : 0)
-        let chain = Chain(places: history.places(of: sums.places), frameLLR: llr, lag: lag)
         guard llr > Self.minimumLLR, llr > clearest(history) + Self.minimumGain else { return }
+        let chain = Chain(places: history.places(of: sums.places), frameLLR: llr, lag: lag)
         // The likeliest first, at about the same distance one.
         if let like = found.firstIndex(where: { $0.isLike(chain) }) {
             guard found[like].frameLLR < llr else { return }
