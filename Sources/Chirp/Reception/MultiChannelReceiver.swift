@@ -204,7 +204,7 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
             let before = originals[sum.best].receiver.work.patterns
             let decoded = originals[sum.best].receiver.decodeSum(
                 soft, places: [place],
-                sum.isIndependent ? .channels(aligned: sum.coherent?.members.count) : .likeChannels,
+                sum.isIndependent ? .channels : .likeChannels,
                 channels: sum.coherent)
             combiner?.noteDecoding(patterns: originals[sum.best].receiver.work.patterns - before)
             guard let frame = decoded, latestSum?.overlaps(frame, by: symbolSamples) != true,

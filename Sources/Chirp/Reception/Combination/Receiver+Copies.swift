@@ -5,8 +5,8 @@ extension Receiver {
     private static let silenceAfterReport = Double(CopyCombiner.maximumCopyCount) * CopyCombiner.spacings.upperBound
     /// How much less evidence a quick look may find than a longer one, in nats.
     private static let quickShortfall: Float = 4
-    /// Nats that a word out of a sum has beyond what is demanded.
-    private static let minimumLogOddsOfSum: Float = 0.2
+    /// Nats that a word out of a sum has beyond what is demanded, and the logarithm of its odds where these are exact: 85 %.
+    private static let minimumLogOddsOfSum: (demanded: Float, exact: Float) = (0.2, 1.75)
     /// Logarithm of the odds that a single chirp needs where copies of it may decide: 90 %.
     static let minimumLogOddsOfSingle: Float = 2.2
     /// What a word out of a sum needs, in nats: evidence for a frame and for the word together, evidence for the word, and lead over the next
@@ -17,6 +17,8 @@ extension Receiver {
         let margin: Float
         /// Whether it is made of copies, which may be of something else than a chirp, and count the preamble once.
         var isOfCopies = false
+        /// Whether the odds are those in steady noise; the preamble counts once.
+        var isExact = false
 
         /// Of so many copies in steady noise: they are looked for at many distances. An error of the noise counts in each of them. Where their
         /// amplitudes add up, most words are clear, the clearer the more copies there are, and what is just as clear as others have to be is of
@@ -28,13 +30,11 @@ extension Receiver {
                 total: 21.5 + 0.5 * others, evidence: areAligned ? min(6 + 0.75 * others, 10.5) : isFew ? 7 : 5,
                 margin: (areAligned ? 5 : isFew ? 4 : 3) + 0.25 * others, isOfCopies: true)
         }
-        /// Of channels in steady noise: more than of a frame that is heard by itself, as their delays are chosen, and where the amplitudes of some
-        /// add up a clearer word, as more is chosen for it.
-        static func channels(aligned count: Int?) -> Demand {
-            guard let count else { return Demand(total: 24.5, evidence: 6, margin: 4) }
-            let others = Float(count - 2)
-            return Demand(total: 24.5, evidence: min(6 + 0.5 * others, 8), margin: min(5 + 0.25 * others, 6))
-        }
+        /// Of channels in steady noise, where the odds follow from the likelihoods: what these ask for at least.
+        static let channels = Demand(
+            total: logOddsOfPlaces.againstChirp + minimumLogOddsOfSum.exact,
+            evidence: logOddsOfPlaces.ofChirpElsewhere + minimumLogOddsOfSum.exact, margin: minimumLogOddsOfSum.exact,
+            isExact: true)
         /// Of channels whose noise is partly the same: their evidence is less than it seems.
         static let likeChannels = Demand(total: 33, evidence: 11.5, margin: 8)
         /// Where something else may repeat itself or come from elsewhere: machines, music.
@@ -42,18 +42,28 @@ extension Receiver {
         /// Frame likelihood ratio of copies from which on more evidence is demanded, so much for each nat: what makes a frame likely, but no
         /// word, is something else that repeats. Of 402 words out of copies one has less.
         private static let plainFrame: (llr: Float, evidence: Float) = (30, 0.2)
+        /// Logarithms of the odds that no chirp begins where a sum of channels is looked at, and of how many places are looked at about one: of
+        /// many delays some suit the noise.
+        private static let logOddsOfPlaces: (againstChirp: Float, ofChirpElsewhere: Float) = (20, 4)
 
         /// The evidence that a word needs.
         func minimumEvidence(frameLLR: Float, preambleLLR: Float) -> Float {
-            guard isOfCopies else { return max(evidence, total - frameLLR) }
+            let least = max(evidence, total - frameLLR + (isOfCopies || isExact ? preambleLLR : 0))
+            guard isOfCopies else { return least }
             let plain = evidence + Self.plainFrame.evidence * (frameLLR - Self.plainFrame.llr)
-            return max(evidence, min(plain, Self.elsewhere.evidence), total - frameLLR + preambleLLR)
+            return max(least, min(plain, Self.elsewhere.evidence))
         }
 
         /// Logarithm of the odds that a word is right.
         func logOdds(of frame: DecodedFrame) -> Float {
-            let needed = minimumEvidence(frameLLR: frame.features.frameLLR, preambleLLR: frame.features.preambleLLR)
-            return min(frame.features.codewordEvidence - needed, frame.features.margin - margin)
+            let features = frame.features
+            guard !isExact else {
+                return features.logOddsInSteadyNoise(
+                    againstChirp: Self.logOddsOfPlaces.againstChirp,
+                    ofChirpElsewhere: Self.logOddsOfPlaces.ofChirpElsewhere)
+            }
+            let needed = minimumEvidence(frameLLR: features.frameLLR, preambleLLR: features.preambleLLR)
+            return min(features.codewordEvidence - needed, features.margin - margin)
         }
     }
 
@@ -123,7 +133,8 @@ extension Receiver {
             demand = .likeChannels
         }
         frame.logOdds = demand.logOdds(of: frame)
-        return frame.logOdds > Self.minimumLogOddsOfSum && Self.isVaried(tones) ? frame : nil
+        let minimum = demand.isExact ? Self.minimumLogOddsOfSum.exact : Self.minimumLogOddsOfSum.demanded
+        return frame.logOdds > minimum && Self.isVaried(tones) ? frame : nil
     }
 
     /// What channels share of their noise at most, in deviations of independent noise: one in a thousand has more.

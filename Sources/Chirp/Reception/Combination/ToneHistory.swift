@@ -27,6 +27,14 @@ struct ToneHistory: Sendable {
     /// The blocks for which there is room, a power of two, less one. Until it is the greatest each block has the place of its number.
     private var mask = Self.firstLength - 1
 
+    /// Memory is asked for as much as there can be, and given where it is written to: nothing is copied when there is more to keep.
+    init() {
+        energies.reserveCapacity(Self.length)
+        strongest.reserveCapacity(Self.length)
+        signatures.reserveCapacity(Self.length)
+        correlations.reserveCapacity(128 * Self.length)
+    }
+
     /// Makes room for a block.
     private mutating func makeRoom(for block: Int) {
         while mask < Self.length - 1, block + Self.room > mask {

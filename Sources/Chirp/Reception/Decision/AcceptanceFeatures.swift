@@ -54,10 +54,19 @@ package struct AcceptanceFeatures: Sendable {
     /// words together, the next best one, that there is no chirp at all, and that there is one that begins elsewhere, so that its tones are as
     /// likely here but for the preamble.
     package var logOddsInSteadyNoise: Float {
+        logOddsInSteadyNoise(againstChirp: Self.logOddsAgainstChirp, ofChirpElsewhere: Self.logOddsOfChirpElsewhere)
+    }
+
+    /// The same where other numbers of places are looked at.
+    ///
+    /// - Parameters:
+    ///   - againstChirp: logarithm of the odds that no chirp begins at a place that is looked at.
+    ///   - ofChirpElsewhere: logarithm of how many places about a chirp are looked at besides its own.
+    func logOddsInSteadyNoise(againstChirp: Float, ofChirpElsewhere: Float) -> Float {
         let word = codewordEvidence - preambleLLR
         let others = Float.exp(-max(-40, word)) + Float.exp(-margin)
-        let none = Float.exp(min(60, Self.logOddsAgainstChirp - frameLLR - word))
-        let elsewhere = Float.exp(min(60, Self.logOddsOfChirpElsewhere - codewordEvidence))
+        let none = Float.exp(min(60, againstChirp - frameLLR - word))
+        let elsewhere = Float.exp(min(60, ofChirpElsewhere - codewordEvidence))
         return -Float.log(max(1e-12, others + none + elsewhere))
     }
 
