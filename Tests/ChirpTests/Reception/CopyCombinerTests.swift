@@ -56,6 +56,22 @@ import Testing
         #expect(together >= 5)
     }
 
+    @Test func `a copy that was lost is not counted, and the first one starts where one was sent`() throws {
+        var together = 0
+        for (trial, spacing) in Self.spacings.enumerated() {
+            let sent = [0, 1, 3, 4].map { 4.3 + spacing * $0 }
+            let sound = try Self.sound(
+                of: sent.map { (code: "gsm2h88c7u", start: $0) }, noisePower: 660, seconds: 4 * spacing + 8,
+                seed: UInt64(80 + trial))
+            for chirp in try Self.heard(sound, combines: true) where chirp.repeats > 1 {
+                together += 1
+                let first = try #require(sent.firstIndex { abs($0 - chirp.startSeconds) < 0.05 }, "\(spacing)")
+                #expect(chirp.repeats <= sent.count - first, "\(spacing)")
+            }
+        }
+        #expect(together >= 4)
+    }
+
     @Test func `two copies of one sound are heard where their energies say too little`() throws {
         var (heard, unlike) = (0, 0)
         for trial in 0..<12 {

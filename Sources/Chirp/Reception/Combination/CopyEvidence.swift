@@ -62,10 +62,21 @@ struct CopyEvidence: Sendable {
 
     /// Whether two of the copies or more, in all channels, have the tones of a frame.
     func areTwo(with tones: ArraySlice<UInt8>) -> Bool {
-        likelihoodsOfCopies.count { likelihoods in
-            let llr = tones.indices.reduce(Float(0)) { $0 + Float.log(likelihoods[32 * $1 + Int(tones[$1])]) }
-            return llr > Self.minimumEvidenceOfSecond
-        } > 1
+        llrs(of: tones).count { $0 > Self.minimumEvidenceOfSecond } > 1
+    }
+
+    /// Which of the copies are likelier to have the tones of a frame than not to: some that are due may be lost. At least the two likeliest.
+    func copies(with tones: ArraySlice<UInt8>) -> [Int] {
+        let llrs = llrs(of: tones)
+        let second = llrs.sorted(by: >)[min(1, llrs.count - 1)]
+        return llrs.indices.filter { llrs[$0] >= min(0, second) }
+    }
+
+    /// Logarithms of the likelihood ratios of each copy's tones, in all channels, being those of a frame to there being none.
+    private func llrs(of tones: ArraySlice<UInt8>) -> [Float] {
+        likelihoodsOfCopies.map { likelihoods in
+            tones.indices.reduce(Float(0)) { $0 + Float.log(likelihoods[32 * $1 + Int(tones[$1])]) }
+        }
     }
 
     /// The channel in which the likeliest tones have most energy over its noise.

@@ -99,8 +99,10 @@ extension Receiver {
             preamble: format.startCode)
         let places = copies.places(inChannel: channel)
         let demand = Demand.copies(copies.places.count, areAligned: copies.areAligned)
-        guard let sum = decodeSum(soft, places: places, demand, copies: copies) else { return nil }
-        return (sum, chirp(sum, in: soft, repeats: places.count))
+        guard var sum = decodeSum(soft, places: places, demand, copies: copies) else { return nil }
+        let heard = copies.copies(with: format.frame(of: sum.codeword).dropFirst(format.startCode.count))
+        if let first = heard.last { sum.timing.startSample = sample(ofPlace: places[first]) }
+        return (sum, chirp(sum, in: soft, repeats: heard.count))
     }
 
     /// The word of a sum of energies, with the odds that it is right, where that is certain enough.
