@@ -33,9 +33,16 @@ public enum GF32 {
     }
 
     /// The product of two elements.
+    ///
+    /// Of polynomials, bit by bit, and reduced from the highest power on: no slower than a look at two tables, which are made on demand.
+    @inline(__always)
     public static func multiply(_ a: UInt8, _ b: UInt8) -> UInt8 {
-        guard a != 0, b != 0 else { return 0 }
-        return exponential[logarithm[Int(a)] + logarithm[Int(b)]]
+        var product: UInt16 = 0
+        for power in 0..<UInt16(5) { product ^= (UInt16(a) &<< power) & (0 &- (UInt16(b) &>> power & 1)) }
+        for power in (0..<UInt16(4)).reversed() {
+            product ^= (UInt16(fieldPolynomial) &<< power) & (0 &- (product &>> (power &+ 5) & 1))
+        }
+        return UInt8(truncatingIfNeeded: product)
     }
 
     /// The inverse of an element that is not zero.

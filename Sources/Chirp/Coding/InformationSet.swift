@@ -33,9 +33,17 @@ struct InformationSet {
             for (row, source) in positions.enumerated() {
                 let factor = GF32.divide(
                     GF32.multiply(locations[source], difference(locations[source], without: target)), by: own)
-                for value in 1..<32 {
-                    table[32 * row + value] |= UInt64(GF32.multiply(factor, UInt8(value))) << UInt64(5 * slot)
+                for power in 0..<5 {
+                    table[32 * row + (1 << power)] |=
+                        UInt64(GF32.multiply(factor, 1 << UInt8(power))) << UInt64(5 * slot)
                 }
+            }
+        }
+        // A product with a sum is the sum of the products with its bits.
+        for row in positions.indices {
+            for value in 1..<32 where value & (value - 1) != 0 {
+                let lowest = value & -value
+                table[32 * row + value] = table[32 * row + lowest] ^ table[32 * row + value - lowest]
             }
         }
         contributions = table

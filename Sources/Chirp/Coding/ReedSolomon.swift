@@ -10,12 +10,15 @@ public struct ReedSolomon: Sendable {
     let positionPower: [Int]
     /// `contribution[i][v]`: the parity that data symbol i of value v adds, all others being zero.
     private let contribution: [[[UInt8]]]
+    /// `syndromeContribution[32 i + v]`: the syndromes of symbol i of value v, all others being zero, a byte each from the lowest on.
+    private let syndromeContribution: [UInt64]
 
     /// The code of a wire format.
     public init(format: WireFormat = .original) {
         dataSymbolCount = format.dataSymbolCount
         paritySymbolCount = format.paritySymbolCount
         precondition(dataSymbolCount + paritySymbolCount <= GF32.groupOrder, "the word is longer than the field allows")
+        precondition(paritySymbolCount <= 8, "the syndromes fit into an integer")
         let parity = paritySymbolCount
         positionPower =
             (0..<format.dataSymbolCount).map { GF32.groupOrder - 1 - $0 }
@@ -25,6 +28,14 @@ public struct ReedSolomon: Sendable {
         contribution = positionPower.prefix(dataSymbolCount).map { power in
             let remainder = Self.remainder(ofPower: power, generator: generator)
             return (0..<32).map { value in remainder.map { GF32.multiply($0, UInt8(value)) } }
+        }
+        syndromeContribution = positionPower.flatMap { power in
+            (0..<32).map { value in
+                (0..<parity).reduce(UInt64(0)) { packed, index in
+                    let term = GF32.multiply(UInt8(value), GF32.power((index + 1) * power))
+                    return packed | UInt64(term) << UInt64(8 * index)
+                }
+            }
         }
     }
 
@@ -73,8 +84,8 @@ public struct ReedSolomon: Sendable {
 
     /// The syndromes S₁ … S₈: the word's values at the generator's roots, all zero for a codeword.
     func syndromes(of word: [UInt8]) -> [UInt8] {
-        (1...paritySymbolCount).map { root in
-            zip(word, positionPower).reduce(0) { $0 ^ GF32.multiply($1.0, GF32.power(root * $1.1)) }
-        }
+        var packed: UInt64 = 0
+        for (position, value) in word.enumerated() { packed ^= syndromeContribution[32 * position + Int(value)] }
+        return (0..<paritySymbolCount).map { UInt8(truncatingIfNeeded: packed &>> UInt64(8 &* $0)) }
     }
 }
