@@ -20,14 +20,13 @@ extension Receiver {
         /// Whether the odds are those in steady noise; the preamble counts once.
         var isExact = false
 
-        /// Of so many copies in steady noise: they are looked for at many distances. An error of the noise counts in each of them. Where their
-        /// amplitudes add up, most words are clear, the clearer the more copies there are, and what is just as clear as others have to be is of
-        /// different chirps. Energies of a few copies make more false words than those of many.
+        /// Of so many copies in steady noise: they are looked for at many distances. An error of the noise counts in each of them. Most words of
+        /// many are clear, and so are those where amplitudes add up; what is just as clear as others have to be is noise, or different chirps.
         static func copies(_ count: Int, areAligned: Bool) -> Demand {
             let others = Float(count - 2)
             let isFew = count <= CopyCombiner.fewCopies
             return Demand(
-                total: 21.5 + 0.5 * others, evidence: areAligned ? min(6 + 0.75 * others, 10.5) : isFew ? 7 : 5,
+                total: 21.5 + 0.5 * others, evidence: isFew && !areAligned ? 7 : min(6 + 0.75 * others, 10.5),
                 margin: (areAligned ? 5 : isFew ? 4 : 3) + 0.25 * others, isOfCopies: true)
         }
         /// Of channels in steady noise, where the odds follow from the likelihoods: what these ask for at least.
