@@ -5,8 +5,6 @@ extension Receiver {
     private static let silenceAfterReport = Double(CopyCombiner.maximumCopyCount) * CopyCombiner.spacings.upperBound
     /// How much less evidence a quick look may find than a longer one, in nats.
     private static let quickShortfall: Float = 4
-    /// Nats that a word out of a sum has beyond what is demanded, and the logarithm of its odds where these are exact: 85 %.
-    private static let minimumLogOddsOfSum: (demanded: Float, exact: Float) = (0.2, 1.75)
     /// Logarithm of the odds that a single chirp needs where copies of it may decide: 90 %.
     static let minimumLogOddsOfSingle: Float = 2.2
     /// What a word out of a sum needs, in nats: evidence for a frame and for the word together, evidence for the word, and lead over the next
@@ -14,11 +12,13 @@ extension Receiver {
     struct Demand {
         let total: Float
         let evidence: Float
-        let margin: Float
+        var margin: Float = 0
         /// Whether it is made of copies, which may be of something else than a chirp, and count the preamble once.
         var isOfCopies = false
-        /// Whether the odds are those in steady noise; the preamble counts once.
+        /// Whether the odds are those in steady noise, of which the lead is a part; the preamble counts once.
         var isExact = false
+        /// Logarithm of the odds that it needs: 85 % where they are exact, and otherwise so many nats beyond what is demanded.
+        var minimumLogOdds: Float { isExact ? Self.minimumExactLogOdds : 0.2 }
 
         /// Of so many copies in steady noise: they are looked for at many distances. An error of the noise counts in each of them. Most words of
         /// many are clear, and so are those where amplitudes add up; what is just as clear as others have to be is noise, or different chirps.
@@ -31,9 +31,9 @@ extension Receiver {
         }
         /// Of channels in steady noise, where the odds follow from the likelihoods: what these ask for at least.
         static let channels = Demand(
-            total: logOddsOfPlaces.againstChirp + minimumLogOddsOfSum.exact,
-            evidence: logOddsOfPlaces.ofChirpElsewhere + minimumLogOddsOfSum.exact, margin: minimumLogOddsOfSum.exact,
-            isExact: true)
+            total: logOddsOfPlaces.againstChirp + minimumExactLogOdds,
+            evidence: logOddsOfPlaces.ofChirpElsewhere + minimumExactLogOdds, isExact: true)
+        private static let minimumExactLogOdds: Float = 1.75
         /// Of channels whose noise is partly the same: their evidence is less than it seems.
         static let likeChannels = Demand(total: 33, evidence: 11.5, margin: 8)
         /// Where something else may repeat itself or come from elsewhere: machines, music.
@@ -134,8 +134,7 @@ extension Receiver {
             demand = .likeChannels
         }
         frame.logOdds = demand.logOdds(of: frame)
-        let minimum = demand.isExact ? Self.minimumLogOddsOfSum.exact : Self.minimumLogOddsOfSum.demanded
-        return frame.logOdds > minimum && Self.isVaried(tones) ? frame : nil
+        return frame.logOdds > demand.minimumLogOdds && Self.isVaried(tones) ? frame : nil
     }
 
     /// What channels share of their noise at most, in deviations of independent noise: one in a thousand has more.
