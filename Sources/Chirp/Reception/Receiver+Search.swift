@@ -151,7 +151,9 @@ extension Receiver {
         let context = context(at: first)
         guard mayBeLouderThanResidue(start, context, margin: Self.peakResidueMargin) else { return nil }
         var best: DecodedFrame?
-        if pick.isExact, isPromising(start, window[CandidateDetector.reach]), isPlausible(start), budget.allows(.look) {
+        if pick.isExact, !isPlainlyToCome(start), isPromising(start, window[CandidateDetector.reach]),
+            isPlausible(start), budget.allows(.look)
+        {
             best = decoder.decodeTuned(ring, start: first + placeBetweenBlocks(start), context)
         }
         // Where all tones are as clear as can be at nominal tempo and pitch, they are no clearer elsewhere.
@@ -239,10 +241,14 @@ extension Receiver {
         return Double(FrameDecoder.parabolaPeak(before, own, after)) * scan.blockSamples
     }
 
+    /// Whether a loud frame that begins later than a start has not ended.
+    private func isPlainlyToCome(_ start: Int) -> Bool {
+        scan.floorsAreSettled ? scan.isPlainFrameToCome(start: start) : scan.isEarlyFrameToCome(start: start)
+    }
+
     /// Whether the energies of the acquisition allow for a frame at a start: of loud tones they tell plainly.
     private mutating func isPlausible(_ start: Int) -> Bool {
-        guard scan.floorsAreSettled else { return !scan.isEarlyFrameToCome(start: start) }
-        guard !scan.isPlainFrameToCome(start: start) else { return false }
+        guard scan.floorsAreSettled else { return true }
         let soft = scan.softFrame(start: start, likelihood: decoder.likelihood)
         let hasPreamble = soft.preambleLLR > Self.heardPreambleLLR
         guard FramePlausibility.coherent.allowsFrame(soft.greatestEnergies, hasPreamble: hasPreamble) else {

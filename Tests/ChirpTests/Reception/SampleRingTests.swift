@@ -71,12 +71,12 @@ import Testing
         // The ring, a little longer than the span, begins anew within some of these.
         for number in [recording.origin, recording.origin + 100, 1_950] {
             let halved = (0..<50).map { samples[number + $0] / 2 }
-            recording.replace(from: number, by: halved.span)
+            recording.replace(from: number, by: halved)
             let range = recording.origin..<recording.end
             let replaced = range.map { (number..<number + 50).contains($0) ? samples[$0] / 2 : samples[$0] }
             #expect(Self.part(range, of: recording) == [-1, -1] + replaced + [-1, -1])
             let own = (0..<50).map { samples[number + $0] }
-            recording.replace(from: number, by: own.span)
+            recording.replace(from: number, by: own)
         }
     }
 
@@ -90,7 +90,7 @@ import Testing
             for count in 0..<30 {
                 let number = Int.random(in: recording.origin..<recording.end - 90, using: &random)
                 let new = (0..<Int.random(in: 1...90, using: &random)).map { -Float(1_000 * count + $0) }
-                recording.replace(from: number, by: new.span)
+                recording.replace(from: number, by: new)
                 expected.replaceSubrange(number..<number + new.count, with: new)
                 let range = recording.origin..<recording.end
                 #expect(Self.part(range, of: recording) == [-1, -1] + expected[range] + [-1, -1])
@@ -105,7 +105,7 @@ import Testing
     @Test func `what begins before the first sample is replaced as well`() throws {
         var recording = SampleRing(silence: Self.silence, span: Self.span)
         recording.take([Float](repeating: 5, count: 100))
-        recording.replace(from: -20, by: [Float](repeating: 7, count: 30).span)
+        recording.replace(from: -20, by: [Float](repeating: 7, count: 30))
         let expected = [Float](repeating: 0, count: 10) + [Float](repeating: 7, count: 30) + [5, 5]
         #expect(Self.part(-30..<12, of: recording) == [-1, -1] + expected + [-1, -1])
     }
@@ -124,13 +124,13 @@ import Testing
                 let new = samples[position..<end].map { $0 + Float(stream) / 8 }
                 short.take(new)
                 // What one takes out the others still have.
-                short.replace(from: end - 1, by: [-5].span)
+                short.replace(from: end - 1, by: [-5])
                 long.take(new)
                 alone.take(new)
                 if long.end > 300 {
                     let number = Int.random(in: long.origin..<long.end - 40, using: &random)
-                    long.replace(from: number, by: [Float](repeating: 9, count: 40).span)
-                    alone.replace(from: number, by: [Float](repeating: 9, count: 40).span)
+                    long.replace(from: number, by: [Float](repeating: 9, count: 40))
+                    alone.replace(from: number, by: [Float](repeating: 9, count: 40))
                 }
                 let range = long.origin..<long.end
                 #expect(long.origin == alone.origin && Self.part(range, of: long) == Self.part(range, of: alone))

@@ -181,7 +181,7 @@ struct CoarseAcquisition: Sendable {
     func allowsLoudFrame(near start: Int) -> Bool {
         let profile = FramePlausibility.noncoherent
         let ratios = greatestRatios(from: start)
-        guard !profile.isStillToCome(ratios) else { return false }
+        guard !profile.isStillToCome(ratios), !beginsSymbolLater(ratios, start: start) else { return false }
         // A chirp is about as loud throughout.
         let least = max(Self.faintestAudible * profile.audible, Self.faintestShare * ratios.sorted()[ratios.count / 2])
         var mayLackPreamble = false
@@ -221,11 +221,20 @@ struct CoarseAcquisition: Sendable {
     private func preambleFollows(silentSymbols: Int, from start: Int) -> Bool {
         guard silentSymbols > 0 else { return false }
         let first = start + silentSymbols * Self.blocksPerSymbol
-        return (first - Self.blocksPerSymbol...first + Self.blocksPerSymbol).contains { place in
-            format.startCode.enumerated().allSatisfy { symbol, tone in
-                let ratio = noncoherent.ratio(of: tone, at: max(0, place + symbol * Self.blocksPerSymbol))
-                return ratio.own > FramePlausibility.noncoherent.loud && ratio.own > Self.dominance * ratio.greatest
-            }
+        return (first - Self.blocksPerSymbol...first + Self.blocksPerSymbol).contains { hasDominantPreamble(at: $0) }
+    }
+
+    /// Whether the frame that seems to begin with block `start` begins a symbol later, and has not ended: of its first symbol next to nothing is
+    /// there.
+    private func beginsSymbolLater(_ ratios: [Float], start: Int) -> Bool {
+        ratios[0] < Self.leakage * ratios[1] && hasDominantPreamble(at: start + Self.blocksPerSymbol)
+    }
+
+    /// Whether the tones of the preamble are loud, and about the strongest of their symbols, whatever their exact pitch.
+    private func hasDominantPreamble(at place: Int) -> Bool {
+        format.startCode.enumerated().allSatisfy { symbol, tone in
+            let ratio = noncoherent.ratio(of: tone, at: max(0, place + symbol * Self.blocksPerSymbol))
+            return ratio.own > FramePlausibility.noncoherent.loud && ratio.own > Self.dominance * ratio.greatest
         }
     }
 

@@ -24,7 +24,7 @@ struct FramePlausibility: Sendable {
     /// before them, in which a preamble may be seen.
     func isStillToCome(_ ratios: [Float]) -> Bool {
         let tail = ratios.reversed().prefix { $0 > audible }
-        guard tail.count >= 2, tail.count < ratios.count - maximumMissingSymbols, tail.sorted()[tail.count / 2] > loud
+        guard !tail.isEmpty, tail.count < ratios.count - maximumMissingSymbols, tail.sorted()[tail.count / 2] > loud
         else {
             return false
         }

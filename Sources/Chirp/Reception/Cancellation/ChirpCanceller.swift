@@ -23,28 +23,36 @@ struct ChirpCanceller: Sendable {
     ///   - pitchesHertz: pitch of each of the twenty tones as heard.
     func cancel(_ ring: inout SampleRing, timing: FrameTiming, pitchesHertz: [Double]) -> Outcome {
         let fitLength = format.symbolSeconds * sampleRateHertz * timing.periodRatio / Double(Self.fitsPerSymbol)
+        let edges = (0...Self.fitsPerSymbol * pitchesHertz.count).map {
+            Int((timing.startSample + Double($0) * fitLength).rounded())
+        }
         var buffer = [Float](repeating: 0, count: Int(fitLength) + 2 + 7)
+        // What is there of a frame lies in a row.
+        var rest: [Float] = []
+        rest.reserveCapacity(edges[edges.count - 1] - edges[0])
+        var first: Int?
         var (remaining, count) = (0.0, 0)
         for (symbol, pitch) in pitchesHertz.enumerated() {
             // Parts of a symbol differ in length by one sample at most.
             var waves: [ToneWave] = []
             for part in 0..<Self.fitsPerSymbol {
                 let index = symbol * Self.fitsPerSymbol + part
-                let low = Int((timing.startSample + Double(index) * fitLength).rounded())
-                let high = Int((timing.startSample + Double(index + 1) * fitLength).rounded())
+                let (low, high) = (edges[index], edges[index + 1])
                 guard low >= ring.origin, high <= ring.horizon, high - low > 4 else { continue }
                 var samples = buffer.mutableSpan
                 ring.copy(low..<high, to: &samples, at: 0)
                 samples.clear(high - low..<samples.count)
                 let known = waves.firstIndex { $0.count == high - low }
                 if known == nil { waves.append(wave(pitchHertz: pitch, count: high - low)) }
-                let rest = Self.subtract(waves[known ?? waves.count - 1], from: &samples)
-                ring.replace(from: low, by: samples.span.extracting(..<(high - low)))
+                let energy = Self.subtract(waves[known ?? waves.count - 1], from: &samples)
+                first = first ?? low
+                rest.append(contentsOf: buffer[..<(high - low)])
                 guard part > 0, part < Self.fitsPerSymbol - 1 else { continue }
-                remaining += rest
+                remaining += energy
                 count += high - low
             }
         }
+        if let first { ring.replace(from: first, by: rest) }
         guard count > 0 else { return Outcome(remainingPower: 0, noiseShare: 0) }
         return Outcome(remainingPower: remaining / Double(count), noiseShare: 2 / fitLength)
     }

@@ -28,18 +28,21 @@ struct SampleRing: ~Copyable, Sendable {
     /// Samples in the place of those from a number on.
     private struct Change: Sendable {
         let first: Int
-        private(set) var samples: [Float] = []
+        private(set) var samples: [Float]
         var end: Int { first + samples.count }
 
-        init(first: Int) { self.first = first }
+        init(first: Int, samples: [Float]) {
+            self.first = first
+            self.samples = samples
+        }
 
         /// Takes samples from a number on, which is at most that of the next one.
         mutating func set(_ new: Span<Float>, from number: Int) {
-            let inside = min(new.count, end - number)
             let place = number - first
+            let missing = place + new.count - samples.count
+            if missing > 0 { samples.append(contentsOf: repeatElement(0, count: missing)) }
             var target = samples.mutableSpan
-            target.copy(new, 0..<inside, to: place)
-            for index in inside..<new.count { samples.append(new[index]) }
+            target.copy(new, 0..<new.count, to: place)
         }
     }
 
@@ -102,10 +105,12 @@ struct SampleRing: ~Copyable, Sendable {
 
     /// The same where some of them are silence.
     private func copyPart(_ range: Range<Int>, to target: inout MutableSpan<Float>, at start: Int) {
-        target.clear(start..<start + range.count)
         let first = max(0, origin)
         let heard = range.clamped(to: first..<max(first, min(horizon, samples.end)))
-        if !heard.isEmpty { samples.copy(heard, to: &target, at: start + heard.lowerBound - range.lowerBound) }
+        let place = heard.isEmpty ? start : start + heard.lowerBound - range.lowerBound
+        target.clear(start..<place)
+        if !heard.isEmpty { samples.copy(heard, to: &target, at: place) }
+        target.clear(place + heard.count..<start + range.count)
         let known = range.clamped(to: origin..<max(origin, horizon))
         copyChanges(known, to: &target, at: start + known.lowerBound - range.lowerBound)
     }
@@ -121,18 +126,16 @@ struct SampleRing: ~Copyable, Sendable {
     }
 
     /// Puts others in the place of samples that are there, the first of them being number `number`.
-    mutating func replace(from number: Int, by new: Span<Float>) {
+    mutating func replace(from number: Int, by new: [Float]) {
         let last = number + new.count
         precondition(number >= origin && last <= end, "the samples are there")
         // Of those that it touches the last one hides the others.
         if let index = changes.lastIndex(where: { $0.first <= last && $0.end >= number }),
             changes[index].first <= number
         {
-            changes[index].set(new, from: number)
+            changes[index].set(new.span, from: number)
         } else {
-            var change = Change(first: number)
-            change.set(new, from: number)
-            changes.append(change)
+            changes.append(Change(first: number, samples: new))
         }
     }
 }

@@ -59,9 +59,11 @@ struct WordCorrelator: Sendable {
         sums.reserveCapacity((blockCount + 1) * pitchesHertz.count)
         let begin = (firstSamples.min() ?? 0)
         let end = (firstSamples.max() ?? 0) + blockCount * blockSamples
-        var sound = [Float](repeating: 0, count: end - begin)
-        var target = sound.mutableSpan
-        samples.copy(begin..<end, to: &target, at: 0)
+        let sound = unsafe [Float](unsafeUninitializedCapacity: end - begin) { buffer, initializedCount in
+            var target = unsafe buffer.mutableSpan
+            samples.copy(begin..<end, to: &target, at: 0)
+            initializedCount = end - begin
+        }
         for (symbol, pitch) in pitchesHertz.enumerated() {
             addUp(sound, from: firstSamples[symbol] - begin, step: 2 * Double.pi * pitch / sampleRateHertz)
         }
