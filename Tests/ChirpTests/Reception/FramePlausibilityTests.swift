@@ -8,7 +8,7 @@ import Testing
         (0..<20).map { $0 < 20 - loudSymbols ? 3 : level }
     }
 
-    @Test(arguments: [FramePlausibility.coherent, .noncoherent], 2...15)
+    @Test(arguments: [FramePlausibility.coherent, .noncoherent], 1...15)
     func `what ends with the first symbols of a loud chirp is still to come`(profile: FramePlausibility, count: Int) {
         #expect(profile.isStillToCome(Self.ratios(loudSymbols: count)))
         // Even where noise looks like a preamble.
