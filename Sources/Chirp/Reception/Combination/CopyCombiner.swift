@@ -97,7 +97,7 @@ package struct CopyCombiner: Sendable {
     /// What the newest place must have.
     private static let minimumScore: Float = 0.2
     /// What the scores of the newest two, three and four copies must sum up to.
-    private static let minimumSums: (two: Float, three: Float, four: Float) = (4.5, 4.6, 4)
+    private static let minimumSums: (two: Float, three: Float, four: Float) = (4.2, 4.6, 4)
     /// What the scores of so many copies say: the logarithm of the likelihood ratio is so much for each of them less the penalty. A chain whose
     /// scores sum up to less than what is hopeless is not followed further; one more copy moves the distance by a share of what it is off.
     private struct Outlook: Sendable {
@@ -118,7 +118,7 @@ package struct CopyCombiner: Sendable {
     }
     private let outlooks = (0...maximumCopyCount).map { Outlook(copies: $0) }
     /// Logarithm of the likelihood ratio of a chain by its scores, from which on its tones are looked at: in one channel, and in several.
-    private static let minimumScoreLLR: (alone: Float, inChannels: Float) = (4.5, 3)
+    private static let minimumScoreLLR: (alone: Float, inChannels: Float) = (4, 3)
     /// What the scores of more than so many copies tell less than their tones do, and the more that is asked of these: in nats.
     static let fewCopies = 4
     private static let bonusOfMany: Float = 2
@@ -146,13 +146,13 @@ package struct CopyCombiner: Sendable {
     /// How much more is asked of what came so: the place of each copy was chosen by the tones.
     private static let surplusOfTracks: Float = 3
     /// What a chain must have more than the clearest of its copies alone, in nats.
-    private static let minimumGain: Float = 2
+    private static let minimumGain: Float = 1
     /// Logarithm of the likelihood ratio that a chain must have by the best tones of the copies that its scores tell, by all tones with older
     /// copies, at times half a block apart, and at times a quarter apart.
-    private static let minimumSumLLR: Float = 4
-    private static let minimumLLR: Float = 9.5
-    private static let minimumCoarseLLR: Float = 10
-    private static let minimumRefinedLLR: Float = 12
+    private static let minimumSumLLR: Float = 5.5
+    private static let minimumLLR: Float = 8
+    private static let minimumCoarseLLR: Float = 9
+    private static let minimumRefinedLLR: Float = 11
     /// As much of copies that are decoded: by their amplitudes, and by their energies.
     private static let minimumFrameLLR: (aligned: Float, other: Float) = (12, 14)
     /// What further looks at times a quarter of a block apart may add to it.
