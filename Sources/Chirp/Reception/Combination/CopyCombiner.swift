@@ -97,7 +97,7 @@ package struct CopyCombiner: Sendable {
     /// What the newest place must have.
     private static let minimumScore: Float = 0.2
     /// What the scores of the newest two, three and four copies must sum up to.
-    private static let minimumSums: (two: Float, three: Float, four: Float) = (4.2, 4.6, 4)
+    private static let minimumSums: (two: Float, three: Float, four: Float) = (4.5, 4.6, 4)
     /// What the scores of so many copies say: the logarithm of the likelihood ratio is so much for each of them less the penalty. A chain whose
     /// scores sum up to less than what is hopeless is not followed further; one more copy moves the distance by a share of what it is off.
     private struct Outlook: Sendable {
