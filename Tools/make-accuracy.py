@@ -223,7 +223,7 @@ def peers(maker):
               "![Messages recovered by chirp and ggwave](peers.svg)", "")
     maker.say("| what is heard | measured | to reach | |", "|---|---|---|---|")
     for row in results["table"]:
-        maker.say(f"| {row['name']} | {' '.join(row['text'].split())} | {row['target']} | {'' if row['reached'] else '✗'} |")
+        maker.say(f"| {row['name']} | {' '.join(row['text'].split())} | {row['target'] or ''} | {'' if row['reached'] else '✗'} |")
     maker.say("")
     names = list(dict.fromkeys(row["receiver"] for row in results["accuracy"]))
     maker.say("| SNR, dB | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|")
