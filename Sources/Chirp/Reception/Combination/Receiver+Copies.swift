@@ -198,18 +198,11 @@ extension Receiver {
             repeats: repeats)
     }
 
-    /// Symbols that one tone has at most in a word out of a sum, and in a row, which of random words one in 2,000 has more of: notes that are held,
-    /// over and over, make words of few tones.
+    /// Symbols that one tone has at most in a word out of several copies: notes that are held, over and over, make words of few tones.
     private static let maximumOfOneTone = 6
-    private static let longestTone = 3
 
     private static func isVaried(_ tones: [UInt8]) -> Bool {
-        var (length, longest) = (1, 1)
-        for (tone, next) in zip(tones, tones.dropFirst()) {
-            length = tone == next ? length + 1 : 1
-            longest = max(longest, length)
-        }
-        return longest <= longestTone && tones.allSatisfy { tone in tones.count { $0 == tone } <= maximumOfOneTone }
+        tones.allSatisfy { tone in tones.count { $0 == tone } <= maximumOfOneTone }
     }
 
     /// Whether for some time nothing but steady noise was received, and the frames of a sum, which may have looked like a chirp by themselves.
