@@ -34,7 +34,7 @@ GLIBC_MINOR := $(shell getconf GNU_LIBC_VERSION 2>/dev/null | sed 's/.*\.//')
 PACKED_RELOCATIONS := $(shell [ 0$(GLIBC_MINOR) -ge 36 ] && echo -Xlinker -z -Xlinker pack-relative-relocs)
 # What decoding needs lies side by side, and 5 MB less of the program are in memory; make order writes the list again, which need
 # not be complete.
-ORDER := -Xlinker --symbol-ordering-file=$(CURDIR)/Packaging/functions.order -Xlinker --no-warn-symbol-ordering
+ORDER := -Xlinker '--symbol-ordering-file=$(CURDIR)/Packaging/functions.order' -Xlinker --no-warn-symbol-ordering
 LINKING := $(if $(SWIFT_ARCHIVES),$(PACKED_RELOCATIONS) $(ORDER))
 BINARY := $(BUILD)/chirp
 VENV := .build/venv

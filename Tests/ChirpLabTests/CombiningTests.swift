@@ -82,13 +82,13 @@ import Testing
         #expect(try await experiment.run(copies).recovered.successes >= 7)
     }
 
-    /// Of 120 chirps 71 when this was written, and 60 where a copy is looked for only where its own metric stands out.
+    /// Of 120 chirps 74 when this was written, and 61 where a copy is looked for only where its own metric stands out.
     @Test func `of eight copies at the limit more are found than stand out by themselves`() async throws {
         let eight = try scenario(row: "copies-8")
         var found = 0
         for seed: UInt64 in [31, 32] {
             found += try await Experiment(seed: seed, chirpsPerScenario: 60, jobs: 2).run(eight).recovered.successes
         }
-        #expect(found >= 66)
+        #expect(found >= 70)
     }
 }

@@ -151,8 +151,8 @@ extension Receiver {
         let context = context(at: first)
         guard mayBeLouderThanResidue(start, context, margin: Self.peakResidueMargin) else { return nil }
         var best: DecodedFrame?
-        if pick.isExact, !isPlainlyToCome(start), isPromising(start, window[CandidateDetector.reach]),
-            isPlausible(start), budget.allows(.look)
+        if pick.isExact, !scan.isPlainFrameToCome(start: start),
+            isPromising(start, window[CandidateDetector.reach]), isPlausible(start), budget.allows(.look)
         {
             best = decoder.decodeTuned(ring, start: first + placeBetweenBlocks(start), context)
         }
@@ -239,11 +239,6 @@ extension Receiver {
         guard detector.noiseIsStationary else { return 0 }
         let (before, own, after) = scannedLLRs(about: start)
         return Double(FrameDecoder.parabolaPeak(before, own, after)) * scan.blockSamples
-    }
-
-    /// Whether a loud frame that begins later than a start has not ended.
-    private func isPlainlyToCome(_ start: Int) -> Bool {
-        scan.floorsAreSettled ? scan.isPlainFrameToCome(start: start) : scan.isEarlyFrameToCome(start: start)
     }
 
     /// Whether the energies of the acquisition allow for a frame at a start: of loud tones they tell plainly.

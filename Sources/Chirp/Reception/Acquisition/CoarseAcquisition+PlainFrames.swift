@@ -62,19 +62,18 @@ extension CoarseAcquisition {
         return Double(audible) >= Self.audibleShare * Double(slots.count)
     }
 
-    /// Whether a loud frame that begins later than with block `start` has not ended, by the floors of now.
-    func isPlainFrameToCome(start: Int) -> Bool {
-        let ratios = symbolStarts(of: start).map { coherent.greatestRatio(at: $0) }
-        return isPlainlyToCome(ratios, start: start)
-    }
-
     /// Symbol starts whose mean is a floor by which loud tones are told.
     private static let fewestHeardStarts = 12
 
-    /// Whether a loud frame that begins later than with block `start` has not ended, by the noise before it; while the floors are not settled.
-    func isEarlyFrameToCome(start: Int) -> Bool {
+    /// Whether a loud frame that begins later than with block `start` has not ended: by the floors of now, or, while they are not settled, by the
+    /// noise before it.
+    func isPlainFrameToCome(start: Int) -> Bool {
+        let starts = symbolStarts(of: start)
+        guard !floorsAreSettled else {
+            return isPlainlyToCome(starts.map { coherent.greatestRatio(at: $0) }, start: start)
+        }
         guard coherent.heardCount(before: start) >= Self.fewestHeardStarts else { return false }
-        let ratios = symbolStarts(of: start).map {
+        let ratios = starts.map {
             coherent.ratio(of: coherent.strongestTone(at: $0, floorAt: start), at: $0, floorAt: start)
         }
         return isPlainlyToCome(ratios, start: start)
