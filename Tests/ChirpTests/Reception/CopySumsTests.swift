@@ -11,7 +11,7 @@ import Testing
     /// Exponential energies, as noise has, over so many starts, with frames whose tones have more.
     private static func history(starts: Int, frames: [Int], energy: Float, seed: UInt64) -> ToneHistory {
         var random = SplitMix64(seed: seed)
-        var history = ToneHistory()
+        var history = ToneHistory(length: 1_024)
         for start in 0..<starts {
             var energies = (0..<32).map { _ in -Float.log(Float.random(in: 1e-6...1, using: &random)) }
             for frame in frames {

@@ -59,7 +59,10 @@ struct CoherentToneBank: Sendable {
         weights = ToneWeights(places.map { Optional($0) }, transform: transform)
         self.turns = turns
         recorder =
-            keepsHistory ? ToneRecorder(startCode: startCode, places: places, transform: transform) : nil
+            keepsHistory
+            ? ToneRecorder(
+                startCode: startCode, places: places, transform: transform, length: CopyCombiner.keptBlocks(of: format))
+            : nil
         correlations = [Float](repeating: 0, count: 16 * Self.rows)
         let zeros = [Lanes](repeating: Lanes(), count: Self.rows * Self.ringBlocks)
         real = zeros

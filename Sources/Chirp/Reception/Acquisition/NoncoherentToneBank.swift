@@ -21,7 +21,7 @@ struct NoncoherentToneBank: Sendable {
     private var floor: [Lanes]
     private var inverseFloor: [Lanes]
     private var heardCount = 0
-    /// What the floor and the count were before each of the latest symbol starts.
+    /// What the floor was before each of the latest symbol starts that may be gone back to, and the count before all.
     private var pastFloors: [Lanes]
     private var pastHeardCounts: [Int]
     /// Best ratio of each tone, four vectors a symbol start, as far back as the scan may be rewound.
@@ -57,18 +57,18 @@ struct NoncoherentToneBank: Sendable {
         ratios = [Float](repeating: 0, count: binCount + 8)
         floor = sums
         inverseFloor = sums
-        pastFloors = [Lanes](repeating: Lanes(), count: vectorCount * CoarseAcquisition.historyLength)
+        pastFloors = [Lanes](repeating: Lanes(), count: vectorCount * CoarseAcquisition.floorHistoryLength)
         pastHeardCounts = [Int](repeating: 0, count: CoarseAcquisition.historyLength)
         bandRatios = [Float](repeating: 0, count: 32 * CoarseAcquisition.historyLength)
         greatestPowers = [Float](repeating: 0, count: CoarseAcquisition.historyLength)
     }
 
-    /// Goes back to what was known before the symbol that starts with block `start`.
+    /// Goes back to what was known before the symbol that starts with block `start`, a ``CoarseAcquisition/rewindPlace(_:)``.
     mutating func rewind(to start: Int) {
-        let history = start & (CoarseAcquisition.historyLength - 1)
-        heardCount = pastHeardCounts[history]
+        heardCount = pastHeardCounts[start & (CoarseAcquisition.historyLength - 1)]
+        let row = vectorCount * CoarseAcquisition.floorRow(start)
         for vector in 0..<vectorCount {
-            floor[vector] = pastFloors[vectorCount * history + vector]
+            floor[vector] = pastFloors[row + vector]
             inverseFloor[vector] = 1 / (floor[vector] + Self.tiny)
         }
     }
@@ -120,7 +120,11 @@ struct NoncoherentToneBank: Sendable {
         let before = ratioRow(start - CoarseAcquisition.blocksPerSymbol)
         let history = start & (CoarseAcquisition.historyLength - 1)
         pastHeardCounts[history] = heardCount
-        let added = Self.addUp(powers, into: &sums, floors: floor, past: &pastFloors, at: vectorCount * history)
+        if CoarseAcquisition.rewindPlace(start) == start {
+            let past = vectorCount * CoarseAcquisition.floorRow(start)
+            for vector in 0..<vectorCount { pastFloors[past + vector] = floor[vector] }
+        }
+        let added = Self.addUp(powers, count: vectorCount, into: &sums)
         greatestPowers[history] = added.greatest.greatest
         guard added.total.total > 0 else {
             metrics[start] = 0
@@ -144,20 +148,16 @@ struct NoncoherentToneBank: Sendable {
         (0..<vectorCount).allSatisfy { all(sums[$0] .<= floor[$0] * CoarseAcquisition.restartingFall) }
     }
 
-    /// Adds up the blocks of a symbol, keeps the floors before it, and gives the sum and the greatest of all powers.
+    /// Adds up the blocks of a symbol, so many vectors each, and gives the sum and the greatest of all powers.
     private static func addUp(
-        _ powers: [Lanes], into sums: inout [Lanes], floors: [Lanes], past: inout [Lanes], at history: Int
+        _ powers: [Lanes], count: Int, into sums: inout [Lanes]
     ) -> (total: Lanes, greatest: Lanes) {
-        let (powers, floors) = (powers.span, floors.span)
+        let powers = powers.span
         var target = sums.mutableSpan
-        var pastFloors = past.mutableSpan
-        let count = floors.count
-        precondition(history >= 0 && history + count <= pastFloors.count, "there is room for the floors")
         precondition(target.count == count, "each vector has a sum")
         var total = Lanes()
         var greatest = Lanes()
         for vector in 0..<count {
-            unsafe pastFloors[unchecked: history &+ vector] = floors[vector]
             var sum = powers[vector] + powers[count &+ vector]
             sum += powers[2 &* count &+ vector] + powers[3 &* count &+ vector]
             unsafe target[unchecked: vector] = sum

@@ -63,7 +63,7 @@ package struct CopyCombiner: Sendable {
 
     let format: WireFormat
     private let lags: ClosedRange<Int>
-    private(set) var scores = ScoreHistory(minimumScore: Self.lowestScore)
+    private(set) var scores: ScoreHistory
     private var places: [Int] = []
     private var sums: CopySums
     private let delays: DelaySearch
@@ -97,7 +97,7 @@ package struct CopyCombiner: Sendable {
     /// What the newest place must have.
     private static let minimumScore: Float = 0.2
     /// What the scores of the newest two, three and four copies must sum up to.
-    private static let minimumSums: (two: Float, three: Float, four: Float) = (4.5, 4.6, 4)
+    private static let minimumSums: (two: Float, three: Float, four: Float) = (4.5, 4.6, 5.2)
     /// What the scores of so many copies say: the logarithm of the likelihood ratio is so much for each of them less the penalty. A chain whose
     /// scores sum up to less than what is hopeless is not followed further; one more copy moves the distance by a share of what it is off.
     private struct Outlook: Sendable {
@@ -119,12 +119,11 @@ package struct CopyCombiner: Sendable {
     private let outlooks = (0...maximumCopyCount).map { Outlook(copies: $0) }
     /// Logarithm of the likelihood ratio of a chain by its scores, from which on its tones are looked at: in one channel, and in several.
     private static let minimumScoreLLR: (alone: Float, inChannels: Float) = (4, 3)
-    /// What the scores of more than so many copies tell less than their tones do, and the more that is asked of these: in nats.
+    /// What the scores of more than so many copies tell less than their tones do, in nats.
     static let fewCopies = 4
     private static let bonusOfMany: Float = 2
-    private static let surplusOfMany: Float = 1
-    /// The same of what is asked between blocks: of such sums as make words none has less.
-    private static let refinedSurplusOfMany: Float = 4
+    /// The more that is asked of these between blocks: of such sums as make words none has less.
+    private static let surplusOfMany: Float = 4
     /// What each start adds to what may be spent, the most that is saved up, and what is spent on a distance, on the tones of a chain at a glance
     /// and in full, on each copy between blocks, on each search of a copy's delay, and on decoding.
     private static let creditPerStart: Float = 30
@@ -149,8 +148,11 @@ package struct CopyCombiner: Sendable {
     private static let minimumGain: Float = 1
     /// Logarithm of the likelihood ratio that a chain must have by the best tones of the copies that its scores tell, by all tones with older
     /// copies, at times half a block apart, and at times a quarter apart.
-    private static let minimumSumLLR: Float = 5.5
+    private static let minimumSumLLR: (few: Float, many: Float) = (5.5, 8)
     private static let minimumLLR: Float = 8
+    /// The same of more than a few copies on one line, by their best tones: of 66 sums that made words two had less, and of 1,200 chains of noise
+    /// nine in ten have.
+    private static let minimumLineLLR: Float = 13
     private static let minimumCoarseLLR: Float = 9
     private static let minimumRefinedLLR: Float = 11
     /// As much of copies that are decoded: by their amplitudes, and by their energies.
@@ -162,9 +164,22 @@ package struct CopyCombiner: Sendable {
         self.format = format
         sums = CopySums(format: format)
         delays = DelaySearch(format)
+        lags = Self.lags(of: format)
+        scores = ScoreHistory(
+            minimumScore: Self.lowestScore, length: Self.keptBlocks(of: format), longestLag: lags.upperBound)
+    }
+
+    /// Distances of copies in blocks. Scores are looked at in eights.
+    private static func lags(of format: WireFormat) -> ClosedRange<Int> {
         let starts = Double(CoarseAcquisition.blocksPerSymbol) / format.symbolSeconds
-        // Scores are looked at in eights.
-        lags = max(8, Int(Self.spacings.lowerBound * starts))...max(8, Int(Self.spacings.upperBound * starts)) + 1
+        return max(8, Int(spacings.lowerBound * starts))...max(8, Int(spacings.upperBound * starts)) + 1
+    }
+
+    /// The blocks of which is to be known what was received: those from the first of as many copies as there may be on, at the greatest distance, and
+    /// two frames more, as clocks differ, and frames are read some symbols early.
+    static func keptBlocks(of format: WireFormat) -> Int {
+        (maximumCopyCount - 1) * lags(of: format).upperBound
+            + 4 * CoarseAcquisition.blocksPerSymbol * format.frameSymbolCount
     }
 
     /// Counts the decoding of a chain.
@@ -223,6 +238,7 @@ package struct CopyCombiner: Sendable {
         }
         guard isPeak else { return found }
         work.peaks += 1
+        let minimum = Self.minimumSumLLR
         for lag in scores.lags(in: lags, before: start, exceeding: Self.minimumSums) {
             work.pairs += 1
             credit -= Self.costs.lag
@@ -232,7 +248,7 @@ package struct CopyCombiner: Sendable {
             credit -= Self.costs.glance
             sums.set(places, history)
             let first = sums.llrOfBestTones()
-            guard first > Self.minimumSumLLR else { continue }
+            guard first > (places.count > Self.fewCopies ? minimum.many : minimum.few) else { continue }
             let llr = sums.extend(from: first, history)
             awaitNext(llr)
             consider(llr, lag: lag, among: &found, history)
@@ -252,8 +268,13 @@ package struct CopyCombiner: Sendable {
         guard llr > Self.minimumLLR - 1 else { return }
         work.looked += 1
         credit -= Self.costs.look
-        let llr = sums.llr() - surplus - (sums.places.count > Self.fewCopies ? Self.surplusOfMany : 0)
+        let llr = sums.llr() - surplus
         guard llr > Self.minimumLLR, llr > clearest(history) + Self.minimumGain else { return }
+        // Two copies are on a line anywhere.
+        if sums.places.count > 2 {
+            let llr = sums.straighten(history)
+            guard sums.places.count <= Self.fewCopies || llr > Self.minimumLineLLR else { return }
+        }
         let chain = Chain(places: history.places(of: sums.places), frameLLR: llr, lag: lag)
         // The likeliest first, at about the same distance one.
         if let like = found.firstIndex(where: { $0.isLike(chain) }) {
@@ -345,7 +366,7 @@ package struct CopyCombiner: Sendable {
         var coarse = weighed(chain.places, .halfBlocks, history)
         coarse.sweep()
         let isOfMany = chain.places.count / history.channelCount > Self.fewCopies
-        let surplus = isOfMany ? Self.refinedSurplusOfMany : 0
+        let surplus = isOfMany ? Self.surplusOfMany : 0
         guard coarse.frameLLR - surplus > Self.minimumCoarseLLR else { return nil }
         var refinement = weighed(coarse.places, .quarterBlocks, history)
         refinement.sweep()

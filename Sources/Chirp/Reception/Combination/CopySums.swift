@@ -13,6 +13,9 @@ struct CopySums: Sendable {
 
     /// What the likelihood ratio of the best of three places beside each other is more than that of any: the logarithm of three.
     private static let choice: Float = 1.1
+    /// By how many blocks lines are turned at either end, and moved.
+    private static let lineSteps = [-1, -0.5, 0, 0.5, 1]
+    private static let greatestOffset = 0.5
     /// How much less likely a chain may become for a copy, before others make it likelier.
     private static let patience: Float = 1
 
@@ -27,16 +30,8 @@ struct CopySums: Sendable {
         self.places.removeAll(keepingCapacity: true)
         self.places.append(contentsOf: places)
         channelCount = history.channelCount
-        for symbol in 0..<symbolCount {
-            var (even, odd) = (SIMD16<UInt16>(), SIMD16<UInt16>())
-            for place in places {
-                let energies = history.energies(place &+ CoarseAcquisition.blocksPerSymbol &* symbol)
-                even &+= energies.even
-                odd &+= energies.odd
-            }
-            rows[2 * symbol] = even
-            rows[2 * symbol + 1] = odd
-        }
+        for index in rows.indices { rows[index] = SIMD16() }
+        history.addEnergies(of: places, to: &rows)
     }
 
     private mutating func add(_ place: Int, _ history: borrowing ToneHistories, at index: Int) {
@@ -94,6 +89,29 @@ struct CopySums: Sendable {
         }
         while places.count > count { removeLast(history) }
         return best
+    }
+
+    /// Puts the copies on the likeliest of some lines near their places: copies are at equal distances, and what was chosen out of noise, each at
+    /// the best of several places, is not likely there.
+    ///
+    /// - Returns: the logarithm of the likelihood ratio there, by the best tones.
+    mutating func straighten(_ history: borrowing ToneHistories) -> Float {
+        let even = CopyCombiner.Chain.evenPlaces(near: places.map(Double.init))
+        let middle = Double(places.count - 1) / 2
+        var best: (llr: Float, places: [Int]) = (-.infinity, places)
+        for turn in Self.lineSteps {
+            for offset in Self.lineSteps where abs(offset) <= Self.greatestOffset {
+                let line = even.indices.map {
+                    Int((even[$0] + offset + turn * (Double($0) - middle) / middle).rounded())
+                }
+                guard line.allSatisfy({ $0 > 0 }) else { continue }
+                set(line, history)
+                let llr = llrOfBestTones()
+                if llr > best.llr { best = (llr, line) }
+            }
+        }
+        set(best.places, history)
+        return best.llr
     }
 
     /// How many frames are added up.

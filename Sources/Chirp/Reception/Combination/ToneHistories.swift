@@ -37,6 +37,12 @@ struct ToneHistories: Sendable {
         return delayed
     }
 
+    /// Adds the energies of the even tones, and those of the odd ones, symbol by symbol, of frames that start with some blocks.
+    func addEnergies(of places: [Int], to rows: inout [SIMD16<UInt16>]) {
+        first.addEnergies(of: places, later: 0, to: &rows)
+        for (history, delay) in others { history.addEnergies(of: places, later: delay, to: &rows) }
+    }
+
     /// The energies of the even tones in the symbol that starts with a block, and those of the odd ones, added up over the channels.
     @inline(__always)
     func energies(_ start: Int) -> (even: SIMD16<UInt16>, odd: SIMD16<UInt16>) {

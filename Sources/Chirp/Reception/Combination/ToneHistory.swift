@@ -5,10 +5,8 @@ internal import RealModule
 struct ToneHistory: Sendable {
     typealias Row = SIMD32<UInt8>
 
-    /// Blocks that are kept at most, a power of two: more than sixteen copies that are 15 seconds apart.
-    static let length = 1 << 14
-    /// For how many there is room at first, and for how many after the newest at least as long as there is room for fewer than are kept: what is
-    /// looked at beyond it is not there yet.
+    /// For how many blocks there is room at first, and for how many after the newest at least as long as there is room for fewer than are kept: what
+    /// is looked at beyond it is not there yet.
     private static let firstLength = 1 << 10
     private static let room = 1 << 7
     /// Steps of an energy, in noise energies, and of a correlation, in amplitudes of the noise of a symbol.
@@ -18,51 +16,102 @@ struct ToneHistory: Sendable {
     private static let greatestEnergy: Float = 255 / energySteps
 
     private var energies = [Row](repeating: Row(), count: Self.firstLength)
-    /// The strongest tone of the symbol that starts with each block, and those of the sixteen symbols after the first two of a frame.
-    private var strongest = [UInt8](repeating: 0, count: Self.firstLength)
-    private var signatures = [SIMD16<UInt8>](repeating: SIMD16(), count: Self.firstLength)
-
+    /// The strongest tone of the symbol that starts with each block: those that are whole symbols apart in a row, and the first of them again
+    /// after the last.
+    private var strongest: [UInt8]
     /// Real parts of the 32 tones, then imaginary ones, then as much of the slopes, block by block.
     private var correlations = [Int8](repeating: 0, count: 128 * Self.firstLength)
-    /// The blocks for which there is room, a power of two, less one. Until it is the greatest each block has the place of its number.
-    private var mask = Self.firstLength - 1
+    /// Blocks that are kept at most, and for how many there is room. Until that is as many each block has the place of its number.
+    private let length: Int
+    private var count = Self.firstLength
+    /// The block whose place is the first.
+    private var origin = 0
+    /// Symbols of a row of the strongest tones, and how many of them come again.
+    private let strandLength: Int
+    private static let repeatedSymbols = 18
 
     /// Memory is asked for as much as there can be, and given where it is written to: nothing is copied when there is more to keep.
-    init() {
-        energies.reserveCapacity(Self.length)
-        strongest.reserveCapacity(Self.length)
-        signatures.reserveCapacity(Self.length)
-        correlations.reserveCapacity(128 * Self.length)
+    ///
+    /// - Parameter length: blocks that are kept at least.
+    init(length: Int) {
+        strandLength = max(length, Self.firstLength) / CoarseAcquisition.blocksPerSymbol + 1
+        self.length = strandLength * CoarseAcquisition.blocksPerSymbol
+        strongest = [UInt8](
+            repeating: 0, count: CoarseAcquisition.blocksPerSymbol * (strandLength + Self.repeatedSymbols))
+        energies.reserveCapacity(self.length)
+        correlations.reserveCapacity(128 * self.length)
     }
 
     /// Makes room for a block.
     private mutating func makeRoom(for block: Int) {
-        while mask < Self.length - 1, block + Self.room > mask {
-            let count = mask + 1
-            energies.append(contentsOf: repeatElement(Row(), count: count))
-            strongest.append(contentsOf: repeatElement(0, count: count))
-            signatures.append(contentsOf: repeatElement(SIMD16(), count: count))
-            correlations.append(contentsOf: repeatElement(0, count: 128 * count))
-            mask += count
+        while count < length, block + Self.room >= count {
+            let more = min(count, length - count)
+            energies.append(contentsOf: repeatElement(Row(), count: more))
+            correlations.append(contentsOf: repeatElement(0, count: 128 * more))
+            count += more
         }
+        if block >= origin + length { origin += length }
+    }
+
+    /// Where a block is kept, of those that are; of others some place.
+    @inline(__always)
+    private func index(_ block: Int) -> Int {
+        let index = block &- origin
+        if index < 0 { return max(0, index &+ count) }
+        return index < count ? index : min(count &- 1, index &- count)
     }
 
     /// The energies of the tones in the symbol that starts with a block.
     @inline(__always)
-    subscript(start: Int) -> Row { energies[start & mask] }
+    subscript(start: Int) -> Row { energies[index(start)] }
 
     /// The energies of the even tones in the symbol that starts with a block, and those of the odd ones.
     @inline(__always)
     func energies(_ start: Int) -> (even: SIMD16<UInt16>, odd: SIMD16<UInt16>) {
         // A byte and the next are the lower and the upper half of an integer; compilers call a function for the conversion of a vector.
-        let pairs = unsafe unsafeBitCast(energies[start & mask], to: SIMD16<UInt16>.self)
+        let pairs = unsafe unsafeBitCast(self[start], to: SIMD16<UInt16>.self)
         return (pairs & 0xff, pairs &>> 8)
+    }
+
+    /// Adds the energies of the even tones, and those of the odd ones, symbol by symbol, of frames that start so much later than some blocks.
+    func addEnergies(of places: [Int], later: Int, to rows: inout [SIMD16<UInt16>]) {
+        let extent = CoarseAcquisition.blocksPerSymbol * rows.count / 2
+        let indices = places.map { index($0 &+ later) }
+        precondition(extent <= count && count == energies.count, "frames are no longer than what is kept")
+        // The index is compared with the end for each symbol only where some frame reaches it.
+        if indices.allSatisfy({ $0 <= count - extent }) {
+            unsafe addEnergies(uncheckedAt: indices, to: &rows) { $0 }
+        } else {
+            unsafe addEnergies(uncheckedAt: indices, to: &rows) { $0 < count ? $0 : $0 &- count }
+        }
+    }
+
+    /// The same where frames start at some places of this history.
+    @unsafe @inline(__always)
+    private func addEnergies(
+        uncheckedAt indices: [Int], to rows: inout [SIMD16<UInt16>], _ wrapped: (_ index: Int) -> Int
+    ) {
+        let (first, source) = (indices.span, energies.span)
+        var target = rows.mutableSpan
+        for symbol in 0..<target.count / 2 {
+            let offset = CoarseAcquisition.blocksPerSymbol &* symbol
+            // Sums of both bytes of an integer, modulo 2¹⁶, and of the upper ones.
+            var (pairs, odd) = (SIMD16<UInt16>(), SIMD16<UInt16>())
+            for copy in 0..<first.count {
+                let row = unsafe source[unchecked: wrapped(first[unchecked: copy] &+ offset)]
+                let both = unsafe unsafeBitCast(row, to: SIMD16<UInt16>.self)
+                pairs &+= both
+                odd &+= both &>> 8
+            }
+            target[2 &* symbol] &+= pairs &- (odd &<< 8)
+            target[2 &* symbol &+ 1] &+= odd
+        }
     }
 
     /// Keeps energies over the noise, in four vectors.
     mutating func setEnergies(_ start: Int, _ ratios: (SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>)) {
         makeRoom(for: start)
-        energies[start & mask] = Row(
+        energies[index(start)] = Row(
             lowHalf: SIMD16(lowHalf: Self.byte(ratios.0), highHalf: Self.byte(ratios.1)),
             highHalf: SIMD16(lowHalf: Self.byte(ratios.2), highHalf: Self.byte(ratios.3)))
         let most = max(max(ratios.0.greatest, ratios.1.greatest), max(ratios.2.greatest, ratios.3.greatest))
@@ -75,20 +124,28 @@ struct ToneHistory: Sendable {
     }
 
     private mutating func setStrongest(_ start: Int, _ tone: Int) {
-        strongest[start & mask] = UInt8(tone)
-        let first = start - 17 * CoarseAcquisition.blocksPerSymbol
-        var signature = SIMD16<UInt8>()
-        for symbol in 0..<16 {
-            let place = first &+ (symbol &+ 2) &* CoarseAcquisition.blocksPerSymbol
-            signature[symbol] = strongest[place & mask]
-        }
-        signatures[first & mask] = signature
+        let (place, symbol) = strand(start)
+        strongest[place] = UInt8(tone)
+        if symbol < Self.repeatedSymbols { strongest[place + strandLength] = UInt8(tone) }
+    }
+
+    /// Where the strongest tone of the symbol that starts with a block is, and which of its row that is.
+    @inline(__always)
+    private func strand(_ start: Int) -> (place: Int, symbol: Int) {
+        let index = index(start)
+        let symbol = index / CoarseAcquisition.blocksPerSymbol
+        let row = index % CoarseAcquisition.blocksPerSymbol
+        return (row &* (strandLength &+ Self.repeatedSymbols) &+ symbol, symbol)
     }
 
     /// In how many of sixteen symbols after the first two the strongest tone is the same at two places.
     @inline(__always)
     func agreement(_ first: Int, _ second: Int) -> Int {
-        let same = signatures[first & mask] .== signatures[second & mask]
+        let places = (strand(first).place &+ 2, strand(second).place &+ 2)
+        let same = unsafe strongest.withUnsafeBytes {
+            unsafe $0.loadUnaligned(fromByteOffset: places.0, as: SIMD16<UInt8>.self)
+                .== $0.loadUnaligned(fromByteOffset: places.1, as: SIMD16<UInt8>.self)
+        }
         return Int(SIMD16<UInt8>().replacing(with: 1, where: same).wrappedSum())
     }
 
@@ -98,7 +155,7 @@ struct ToneHistory: Sendable {
     /// Keeps that nothing is known of a symbol.
     mutating func clearEnergies(_ start: Int) {
         makeRoom(for: start)
-        energies[start & mask] = Self.unknown
+        energies[index(start)] = Self.unknown
     }
 
     /// Keeps a block's correlations over the amplitude of a symbol's noise.
@@ -171,7 +228,7 @@ struct ToneHistory: Sendable {
     }
 
     @inline(__always)
-    private func row(_ block: Int) -> Int { 128 &* (block & mask) }
+    private func row(_ block: Int) -> Int { 128 &* index(block) }
 
     /// Below 2²³ the last bits of a float are those of the integer.
     private static let integerBits: Float = 8_388_608

@@ -12,7 +12,7 @@ struct ToneRecorder: Sendable {
     private static let ringBlocks = 2 * CoarseAcquisition.blocksPerSymbol
 
     /// What the tones were in the last minutes.
-    private(set) var history = ToneHistory()
+    private(set) var history: ToneHistory
     private(set) var metric: WeakSymbolMetric
     /// First of the eight bins of each tone, as a place in the spectrum, and their weights: for the level and for the slope, each in two halves.
     private let bins: [Int]
@@ -60,7 +60,11 @@ struct ToneRecorder: Sendable {
     static let neighbours: Float = 0.3
     private static let tiny: Float = 1e-20
 
-    init(startCode: [Int], places: [FractionalBin], transform: borrowing FractionalBinTransform) {
+    /// - Parameter length: blocks that are kept at least.
+    init(
+        startCode: [Int], places: [FractionalBin], transform: borrowing FractionalBinTransform, length: Int
+    ) {
+        history = ToneHistory(length: length)
         metric = WeakSymbolMetric(startCode: startCode)
         let all = transform.partTaps
         // Of the highest tone below half of the rate not all eight bins may be there.

@@ -63,6 +63,7 @@ struct SubsymbolCorrelator: ~Copyable, Sendable {
         var sums: [Lanes] = []
         swap(&sums, &self.sums)
         sums.removeAll(keepingCapacity: true)
+        sums.reserveCapacity(2 * Self.rows * (count + 1))
         sums.append(contentsOf: totals)
         let weights = ToneWeights(bins, transform: transform)
         var values = [Float](repeating: 0, count: 64)
