@@ -167,6 +167,8 @@ public struct Receiver: ~Copyable, Sendable {
     }
 
     private mutating func takeFound() -> [DetectedChirp] {
+        // Receivers of several formats and channels need that memory in turn.
+        decoder.correlator.unload()
         defer { found = [] }
         return found
     }

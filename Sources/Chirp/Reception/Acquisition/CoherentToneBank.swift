@@ -23,7 +23,7 @@ struct CoherentToneBank: Sendable {
     private(set) var heardCount = 0
     /// Keeps what the tones were in the last minutes; nil where nothing is added up.
     private(set) var recorder: ToneRecorder?
-    /// What the floor and the count were before each of the latest symbol starts.
+    /// What the floor was before each of the latest symbol starts that may be gone back to, and the count before all.
     private var pastFloors: [Lanes]
     private var pastHeardCounts: [Int]
 
@@ -68,7 +68,7 @@ struct CoherentToneBank: Sendable {
         real = zeros
         imaginary = zeros
         energies = [Lanes](repeating: Lanes(), count: Self.rows * CoarseAcquisition.historyLength)
-        pastFloors = energies
+        pastFloors = [Lanes](repeating: Lanes(), count: Self.rows * CoarseAcquisition.floorHistoryLength)
         pastHeardCounts = [Int](repeating: 0, count: CoarseAcquisition.historyLength)
         spreads = [Float](repeating: 1, count: CoarseAcquisition.historyLength)
         floor = [Lanes](repeating: Lanes(), count: Self.rows)
@@ -96,12 +96,12 @@ struct CoherentToneBank: Sendable {
         openings[symbol][start & (CoarseAcquisition.historyLength - 1)]
     }
 
-    /// Goes back to what was known before the symbol that starts with block `start`.
+    /// Goes back to what was known before the symbol that starts with block `start`, a ``CoarseAcquisition/rewindPlace(_:)``.
     mutating func rewind(to start: Int) {
         phaseSample = -1
         heardCount = pastHeardCounts[start & (CoarseAcquisition.historyLength - 1)]
         for row in 0..<Self.rows {
-            floor[row] = pastFloors[energyRow(start) + row]
+            floor[row] = pastFloors[Self.rows * CoarseAcquisition.floorRow(start) + row]
             inverseFloor[row] = 1 / (floor[row] + Self.tiny)
         }
     }
@@ -188,8 +188,11 @@ struct CoherentToneBank: Sendable {
         let before = energyRow(start - CoarseAcquisition.blocksPerSymbol)
         let history = start & (CoarseAcquisition.historyLength - 1)
         pastHeardCounts[history] = heardCount
-        let energySum = Self.addUp(
-            real, imaginary, symbolStart: start, into: &energies, row0: row0, floors: floor, past: &pastFloors)
+        if CoarseAcquisition.rewindPlace(start) == start {
+            let past = Self.rows * CoarseAcquisition.floorRow(start)
+            for row in 0..<Self.rows { pastFloors[past + row] = floor[row] }
+        }
+        let energySum = Self.addUp(real, imaginary, symbolStart: start, into: &energies, row0: row0)
         guard energySum.total > 0 else {
             // Digital silence says nothing about noise.
             fresh[history] = 0
@@ -228,20 +231,14 @@ struct CoherentToneBank: Sendable {
 
     /// Adds up the blocks of a symbol, keeps its energies and the floors before it, and gives the energies' sum.
     private static func addUp(
-        _ real: [Lanes], _ imaginary: [Lanes], symbolStart start: Int, into energies: inout [Lanes], row0: Int,
-        floors: [Lanes], past: inout [Lanes]
+        _ real: [Lanes], _ imaginary: [Lanes], symbolStart start: Int, into energies: inout [Lanes], row0: Int
     ) -> Lanes {
         var target = energies.mutableSpan
-        var pastFloors = past.mutableSpan
-        let (real, imaginary, floors) = (real.span, imaginary.span, floors.span)
-        precondition(
-            real.count == rows * ringBlocks && imaginary.count == real.count && floors.count == rows,
-            "each block has its rows")
-        precondition(
-            row0 >= 0 && row0 + rows <= target.count && row0 + rows <= pastFloors.count, "the symbol has its rows")
+        let (real, imaginary) = (real.span, imaginary.span)
+        precondition(real.count == rows * ringBlocks && imaginary.count == real.count, "each block has its rows")
+        precondition(row0 >= 0 && row0 + rows <= target.count, "the symbol has its rows")
         var sum = Lanes()
         for row in 0..<rows {
-            unsafe pastFloors[unchecked: row0 &+ row] = floors[unchecked: row]
             var (a, b) = (Lanes(), Lanes())
             for offset in 0..<CoarseAcquisition.blocksPerSymbol {
                 let index = rows &* ((start &+ offset) & (ringBlocks &- 1)) &+ row
@@ -344,11 +341,13 @@ struct CoherentToneBank: Sendable {
     }
 
     /// The energy of a tone in the symbol that starts with block `start`, over the floor that was known before the one that starts with
-    /// block `reference`: a tone that is held raises its own.
+    /// block `reference`, or up to three later while floors follow each start: a tone that is held raises its own.
     @inline(__always)
     func ratio(of tone: UInt8, at start: Int, floorAt reference: Int) -> Float {
         let (row, lane) = (Int(tone) / 8, Int(tone) % 8)
-        return energies[energyRow(start) + row][lane] / (pastFloors[energyRow(reference) + row][lane] + Self.tiny)
+        let place = CoarseAcquisition.rewindPlace(reference + CoarseAcquisition.blocksPerSymbol - 1)
+        let floor = pastFloors[Self.rows * CoarseAcquisition.floorRow(place) + row][lane]
+        return energies[energyRow(start) + row][lane] / (floor + Self.tiny)
     }
 
     /// The greatest energy of a tone in the symbol that starts with block `start`, over its floor and how loud that moment is.

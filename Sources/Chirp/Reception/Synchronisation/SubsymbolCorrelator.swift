@@ -90,6 +90,9 @@ struct SubsymbolCorrelator: ~Copyable, Sendable {
         swap(&sums, &self.sums)
     }
 
+    /// Forgets the sound, and gives its memory back.
+    mutating func unload() { if !sums.isEmpty { sums = [] } }
+
     /// Energies of the tones in each symbol at a timing, `[32 · symbol + tone]`, noise counting with its variance. As elsewhere, a
     /// nominal symbol's length around the middle of each counts.
     func energies(at timing: FrameTiming) -> [Float] {
