@@ -35,7 +35,11 @@ PACKED_RELOCATIONS := $(shell [ 0$(GLIBC_MINOR) -ge 36 ] && echo -Xlinker -z -Xl
 # What decoding needs lies side by side, and 5 MB less of the program are in memory; make order writes the list again, which need
 # not be complete.
 ORDER := -Xlinker '--symbol-ordering-file=$(CURDIR)/Packaging/functions.order' -Xlinker --no-warn-symbol-ordering
-LINKING := $(if $(SWIFT_ARCHIVES),$(PACKED_RELOCATIONS) $(ORDER))
+# The C++ library in it as well, of which Swift's need little: it alone is in a folder in which it is looked for first.
+CXX_ARCHIVE := $(lastword $(sort $(wildcard /usr/lib/gcc/*/*/libstdc++.a)))
+CXX_FOLDER := .build/c++
+CXX_LINKING := $(if $(CXX_ARCHIVE),-Xlinker '-L$(CURDIR)/$(CXX_FOLDER)')
+LINKING := $(if $(SWIFT_ARCHIVES),$(PACKED_RELOCATIONS) $(ORDER) $(CXX_LINKING))
 BINARY := $(BUILD)/chirp
 VENV := .build/venv
 
@@ -59,6 +63,7 @@ run: build
 	@$(BINARY) decode Samples/*
 
 build: swift deps
+	$(if $(CXX_ARCHIVE),@mkdir -p $(CXX_FOLDER) && ln -sf $(CXX_ARCHIVE) $(CXX_FOLDER)/)
 	$(if $(SWIFT_ARCHIVES),CHIRP_STATIC=1 )$(SWIFT) build $(CONFIGURATION) --product chirp $(LINKING)
 
 order: build

@@ -65,7 +65,7 @@ RUNTIME = [
     ("Swift's standard library, Foundation, Dispatch", "Apache-2.0 WITH Swift-exception", "within `chirp` and `libchirp.so`"),
     ("ICU, which Foundation has in it", "Unicode-3.0", "within `chirp`"),
     ("libc.so.6, libm.so.6 (glibc)", "LGPL-2.1-or-later", "the system's"),
-    ("libstdc++.so.6, libgcc_s.so.1", "GPL-3.0-or-later WITH GCC-exception-3.1", "the system's"),
+    ("libstdc++, libgcc_s.so.1", "GPL-3.0-or-later WITH GCC-exception-3.1", "libstdc++ within `chirp`; the system's"),
     ("libz.so.1", "Zlib", "the system's"),
 ]
 

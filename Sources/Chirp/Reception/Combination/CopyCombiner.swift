@@ -363,17 +363,26 @@ package struct CopyCombiner: Sendable {
     /// What the copies of a chain say together, each of them at any of the times near its place, as likely as its frame.
     private mutating func refined(_ chain: Chain, _ history: borrowing ToneHistories) -> JointCopyLikelihood? {
         work.refined += 1
-        var coarse = weighed(chain.places, .halfBlocks, history)
-        coarse.sweep()
         let isOfMany = chain.places.count / history.channelCount > Self.fewCopies
         let surplus = isOfMany ? Self.surplusOfMany : 0
-        guard coarse.frameLLR - surplus > Self.minimumCoarseLLR else { return nil }
-        var refinement = weighed(coarse.places, .quarterBlocks, history)
+        guard let places = likeliestPlaces(chain, minimumLLR: Self.minimumCoarseLLR + surplus, history) else {
+            return nil
+        }
+        var refinement = weighed(places, .quarterBlocks, history)
         refinement.sweep()
         guard refinement.frameLLR - surplus > Self.minimumRefinedLLR - Self.greatestRefinement else { return nil }
         refinement.sweep()
         refinement.sweep()
         return refinement.frameLLR - surplus > Self.minimumRefinedLLR ? refinement : nil
+    }
+
+    /// The likeliest places of copies by times half a block apart, if a chirp is likely enough there.
+    private mutating func likeliestPlaces(
+        _ chain: Chain, minimumLLR: Float, _ history: borrowing ToneHistories
+    ) -> [Double]? {
+        var coarse = weighed(chain.places, .halfBlocks, history)
+        coarse.sweep()
+        return coarse.frameLLR > minimumLLR ? coarse.places : nil
     }
 
     /// What copies say together by their amplitudes, where their sound is the same each time, and otherwise by their energies.
