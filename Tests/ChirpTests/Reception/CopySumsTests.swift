@@ -9,9 +9,11 @@ import Testing
     private static let word = format.frame(of: Shortcode(symbols: (0..<10).map { 3 * $0 })!.codeword)
 
     /// Exponential energies, as noise has, over so many starts, with frames whose tones have more.
-    private static func history(starts: Int, frames: [Int], energy: Float, seed: UInt64) -> ToneHistory {
+    private static func history(starts: Int, frames: [Int], energy: Float, seed: UInt64, length: Int = 1_024)
+        -> ToneHistory
+    {
         var random = SplitMix64(seed: seed)
-        var history = ToneHistory(length: 1_024)
+        var history = ToneHistory(length: length)
         for start in 0..<starts {
             var energies = (0..<32).map { _ in -Float.log(Float.random(in: 1e-6...1, using: &random)) }
             for frame in frames {
@@ -64,7 +66,8 @@ import Testing
         for symbol in 0..<Self.format.frameSymbolCount {
             let blocks = CoarseAcquisition.blocksPerSymbol * symbol
             let logs = (0..<32).map { tone in
-                CopyLikelihood.sums[2][Int(history[200 + blocks][tone]) + Int(history[100 + blocks][tone])]
+                Float.log(
+                    CopyLikelihood.sumRatios[2][Int(history[200 + blocks][tone]) + Int(history[100 + blocks][tone])])
             }
             expected +=
                 symbol < Self.format.startCode.count
@@ -73,6 +76,84 @@ import Testing
         }
         #expect(abs(sums.llr() - expected) < 1e-3)
         #expect(abs(sums.llrOfBestTones() - expected) < 6)
+    }
+
+    @Test func `copies are put on the likeliest line, on which what was chosen out of noise is no longer likely`() {
+        let frames = [300, 400, 500, 600, 700]
+        let history = Self.history(starts: 900, frames: frames, energy: 3, seed: 3)
+        var sums = CopySums(format: Self.format)
+        sums.set([701, 600, 499, 401, 300], ToneHistories(history))
+        let before = sums.llrOfBestTones()
+        let after = sums.straighten(ToneHistories(history))
+        #expect(sums.places == frames.reversed())
+        #expect(after > before + 5)
+        #expect(after == sums.llrOfBestTones())
+
+        var (chosen, straight): (Float, Float) = (0, 0)
+        for seed in 1...20 as ClosedRange<UInt64> {
+            let noise = ToneHistories(Self.history(starts: 1_000, frames: [], energy: 0, seed: seed))
+            sums.set([900], noise)
+            var places = [900]
+            for copy in 1..<8 {
+                let all = (900 - 100 * copy - 2...900 - 100 * copy + 2)
+                    .map { place in
+                        sums.set(places + [place], noise)
+                        return (llr: sums.llrOfBestTones(), place: place)
+                    }
+                if let best = all.max(by: { $0.llr < $1.llr }) { places.append(best.place) }
+            }
+            sums.set(places, noise)
+            chosen += sums.llrOfBestTones()
+            straight += sums.straighten(noise)
+        }
+        #expect(straight < chosen - 20)
+    }
+
+    @Test func `what is kept of the latest starts does not depend on where they are kept`() {
+        let length = 1_024
+        let starts = 3 * length + 90
+        let frames = [starts - 120, starts - 300, starts - 700]
+        let history = Self.history(starts: starts, frames: frames, energy: 40, seed: 4, length: length)
+        let longer = Self.history(starts: starts, frames: frames, energy: 40, seed: 4, length: 2 * starts)
+        for start in starts - length..<starts { #expect(history[start] == longer[start]) }
+        // Frames that lie across the end of what is kept, and others.
+        for first in [starts - 120, starts - 90 - 60, starts - 700, starts - length] {
+            for places in [[first], [first, starts - 300], [starts - 700, first, starts - 120]] {
+                var (sums, others) = (CopySums(format: Self.format), CopySums(format: Self.format))
+                sums.set(places, ToneHistories(history))
+                others.set(places, ToneHistories(longer))
+                #expect(sums.llr() == others.llr())
+                #expect(sums.llrOfBestTones() == others.llrOfBestTones())
+            }
+        }
+        for (first, second) in [(0, 1), (1, 2), (0, 2)] {
+            #expect(history.agreement(frames[first], frames[second]) == 16)
+            #expect(history.agreement(frames[first] + 1, frames[second]) < 8)
+        }
+    }
+
+    @Test func `distances are those at which the scores of two, three or four places sum up to enough`() {
+        var random = SplitMix64(seed: 6)
+        var scores = ScoreHistory(minimumScore: -1.5, length: 1_000, longestLag: 150)
+        let all = (0..<2_600).map { _ in Float.random(in: -1.5...3, using: &random) }
+        let minimum: (two: Float, three: Float, four: Float) = (5, 6.5, 8.5)
+        var found = 0
+        for (start, score) in all.enumerated() {
+            scores.set(score, start: start)
+            guard start > 700 else { continue }
+            func most(_ place: Int) -> Float { max(all[place - 1], max(all[place], all[place + 1])) }
+            let expected = (20...150)
+                .filter { lag in
+                    let two = score + all[start - lag]
+                    let three = two + most(start - 2 * lag)
+                    return two > minimum.two || three > minimum.three
+                        || three + most(start - 3 * lag) > minimum.four
+                }
+            #expect(scores.lags(in: 20...150, before: start, exceeding: minimum).sorted() == expected)
+            found += expected.count
+            #expect(scores.around(start - 1) == (all[start - 2], all[start - 1], score))
+        }
+        #expect(found > 1_000)
     }
 
     @Test func `what channels heard of a copy is added up at the delays between them`() {

@@ -14,8 +14,7 @@ enum CopyLikelihood {
     static let single = singleRatios.map { $0.map { Float.log($0) } }
     /// Likelihood ratios of a tone to none by the sum of its energies over so many copies, in the history's steps.
     static let sumRatios = copyCounts.map { sumTable(copies: $0) }
-    static let sums = sumRatios.map { $0.map { Float.log($0) } }
-    /// As much of a symbol with any of the 32 tones, by the best of them.
+    /// Logarithms of them of a symbol with any of the 32 tones, by the best of them.
     static let bestOfSums = sumRatios.map { $0.map { Float.log(($0 + otherTones) / 32) } }
 
     /// What the tones of a symbol that are not its best are likely to be together, as a likelihood ratio.

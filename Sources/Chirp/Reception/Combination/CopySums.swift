@@ -119,12 +119,12 @@ struct CopySums: Sendable {
 
     /// Logarithm of the likelihood ratio of some chirp to none.
     func llr() -> Float {
-        let (tones, ratios) = (CopyLikelihood.sums[count], CopyLikelihood.sumRatios[count])
+        let ratios = CopyLikelihood.sumRatios[count]
         var total: Float = 0
         for symbol in 0..<symbolCount {
             let (even, odd) = (rows[2 * symbol], rows[2 * symbol + 1])
             if symbol < startCode.count {
-                total += tones[Self.energy(startCode[symbol], even, odd)]
+                total += Float.log(ratios[Self.energy(startCode[symbol], even, odd)])
             } else {
                 var sum: Float = 0
                 for lane in 0..<16 { sum += ratios[Int(even[lane])] + ratios[Int(odd[lane])] }
@@ -136,7 +136,7 @@ struct CopySums: Sendable {
 
     /// The same by the best tone of each symbol alone.
     func llrOfBestTones() -> Float {
-        let tables = (CopyLikelihood.sums[count], CopyLikelihood.bestOfSums[count])
+        let tables = (CopyLikelihood.sumRatios[count], CopyLikelihood.bestOfSums[count])
         var total: Float = 0
         for symbol in 0..<symbolCount { total += value(symbol, rows[2 * symbol], rows[2 * symbol + 1], tables) }
         return total
@@ -145,7 +145,7 @@ struct CopySums: Sendable {
     /// The same with one more copy.
     private func llrOfBestTones(withCopyAt place: Int, _ history: borrowing ToneHistories) -> Float {
         let count = count + channelCount
-        let tables = (CopyLikelihood.sums[count], CopyLikelihood.bestOfSums[count])
+        let tables = (CopyLikelihood.sumRatios[count], CopyLikelihood.bestOfSums[count])
         var total: Float = 0
         for symbol in 0..<symbolCount {
             let energies = history.energies(place &+ CoarseAcquisition.blocksPerSymbol &* symbol)
@@ -156,10 +156,11 @@ struct CopySums: Sendable {
 
     @inline(__always)
     private func value(
-        _ symbol: Int, _ even: SIMD16<UInt16>, _ odd: SIMD16<UInt16>, _ tables: (tones: [Float], best: [Float])
+        _ symbol: Int, _ even: SIMD16<UInt16>, _ odd: SIMD16<UInt16>, _ tables: (ratios: [Float], best: [Float])
     ) -> Float {
         symbol < startCode.count
-            ? tables.tones[Self.energy(startCode[symbol], even, odd)] : tables.best[Int(Self.greatest(even, odd))]
+            ? Float.log(tables.ratios[Self.energy(startCode[symbol], even, odd)])
+            : tables.best[Int(Self.greatest(even, odd))]
     }
 
     private static func energy(_ tone: UInt8, _ even: SIMD16<UInt16>, _ odd: SIMD16<UInt16>) -> Int {

@@ -78,7 +78,7 @@ struct ScoreHistory: Sendable {
             let more = four - sums.four
             excess.formGreater(more)
             if excess.greatestInline > 0 {
-                for lane in 0..<8 where excess[lane] > 0 && lag - lane >= range.lowerBound { found.append(lag - lane) }
+                for lane in 0..<8 where excess[lane] > 0 && range.contains(lag - lane) { found.append(lag - lane) }
             }
             lag &-= 8
         }
