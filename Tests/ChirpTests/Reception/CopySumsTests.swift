@@ -132,6 +132,22 @@ import Testing
         }
     }
 
+    @Test func `places before the first sound leave nothing behind when they are taken out`() {
+        let histories = ToneHistories([
+            Self.history(starts: 1_000, frames: [700], energy: 3, seed: 21),
+            Self.history(starts: 1_000, frames: [701], energy: 3, seed: 22),
+        ])
+        for distance in [40, 150, 300, 691] {
+            var sums = CopySums(format: Self.format)
+            sums.set((1...8).map { 800 - distance * $0 }, histories)
+            _ = sums.follow(at: 799...801, histories)
+            #expect(sums.places.count == 8)
+            var anew = CopySums(format: Self.format)
+            anew.set(sums.places, histories)
+            #expect(sums.llr() == anew.llr())
+        }
+    }
+
     @Test func `distances are those at which the scores of two, three or four places sum up to enough`() {
         var random = SplitMix64(seed: 6)
         var scores = ScoreHistory(minimumScore: -1.5, length: 1_000, longestLag: 150)

@@ -96,8 +96,8 @@ package struct CopyCombiner: Sendable {
     private static let lowestScore: Float = -1.5
     /// What the newest place must have.
     private static let minimumScore: Float = 0.2
-    /// What the scores of the newest two, three and four copies must sum up to.
-    private static let minimumSums: (two: Float, three: Float, four: Float) = (4.5, 4.6, 5.2)
+    /// What the scores of the newest two, in one channel and in several, three and four copies must sum up to.
+    private static let minimumSums: (two: Float, twoInChannels: Float, three: Float, four: Float) = (4.5, 3.5, 4.6, 5.2)
     /// What the scores of so many copies say: the logarithm of the likelihood ratio is so much for each of them less the penalty. A chain whose
     /// scores sum up to less than what is hopeless is not followed further; one more copy moves the distance by a share of what it is off.
     private struct Outlook: Sendable {
@@ -238,8 +238,9 @@ package struct CopyCombiner: Sendable {
         }
         guard isPeak else { return found }
         work.peaks += 1
-        let minimum = Self.minimumSumLLR
-        for lag in scores.lags(in: lags, before: start, exceeding: Self.minimumSums) {
+        let (minimum, least) = (Self.minimumSumLLR, Self.minimumSums)
+        let two = history.channelCount == 1 ? least.two : least.twoInChannels
+        for lag in scores.lags(in: lags, before: start, exceeding: (two, least.three, least.four)) {
             work.pairs += 1
             credit -= Self.costs.lag
             guard findPlaces(endingAt: start, lag: lag, history) else { continue }
@@ -321,6 +322,7 @@ package struct CopyCombiner: Sendable {
         var spacing = Double(lag)
         var found = InlineArray<16, Int>(repeating: start)
         found[1] = start - lag
+        guard found[1] > 0 else { return false }
         var sum = scores[start] + scores[start - lag]
         let isAlone = history.channelCount == 1
         // In several channels each tells less.
@@ -337,6 +339,7 @@ package struct CopyCombiner: Sendable {
             guard copies < maximumCount, sum > outlook.hopeless else { break }
             // Rounded; the places beside it are looked at as well.
             let place = start &- Int(Double(copies) * spacing + 0.5)
+            guard place > 0 else { break }
             // The distance is known the better, the longer the chain.
             let (before, at, after) = scores.around(place)
             let offset = before > at ? (before > after ? -1 : 1) : (after > at ? 1 : 0)

@@ -37,7 +37,7 @@ struct CopySums: Sendable {
     private mutating func add(_ place: Int, _ history: borrowing ToneHistories, at index: Int) {
         places.insert(place, at: index)
         for symbol in 0..<symbolCount {
-            let energies = history.energies(place &+ CoarseAcquisition.blocksPerSymbol &* symbol)
+            let energies = history.energies(of: place, later: CoarseAcquisition.blocksPerSymbol &* symbol)
             rows[2 * symbol] &+= energies.even
             rows[2 * symbol + 1] &+= energies.odd
         }
@@ -46,7 +46,7 @@ struct CopySums: Sendable {
     private mutating func removeLast(_ history: borrowing ToneHistories) {
         let place = places.removeLast()
         for symbol in 0..<symbolCount {
-            let energies = history.energies(place &+ CoarseAcquisition.blocksPerSymbol &* symbol)
+            let energies = history.energies(of: place, later: CoarseAcquisition.blocksPerSymbol &* symbol)
             rows[2 * symbol] &-= energies.even
             rows[2 * symbol + 1] &-= energies.odd
         }
@@ -148,7 +148,7 @@ struct CopySums: Sendable {
         let tables = (CopyLikelihood.sumRatios[count], CopyLikelihood.bestOfSums[count])
         var total: Float = 0
         for symbol in 0..<symbolCount {
-            let energies = history.energies(place &+ CoarseAcquisition.blocksPerSymbol &* symbol)
+            let energies = history.energies(of: place, later: CoarseAcquisition.blocksPerSymbol &* symbol)
             total += value(symbol, rows[2 * symbol] &+ energies.even, rows[2 * symbol + 1] &+ energies.odd, tables)
         }
         return total

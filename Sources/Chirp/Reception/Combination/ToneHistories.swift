@@ -43,20 +43,21 @@ struct ToneHistories: Sendable {
         for (history, delay) in others { history.addEnergies(of: places, later: delay, to: &rows) }
     }
 
-    /// The energies of the even tones in the symbol that starts with a block, and those of the odd ones, added up over the channels.
+    /// The energies of the even tones in the symbol that starts so many blocks after a frame, at most a frame, and those of the odd ones, added up
+    /// over the channels.
     @inline(__always)
-    func energies(_ start: Int) -> (even: SIMD16<UInt16>, odd: SIMD16<UInt16>) {
-        let own = first.energies(start)
-        return others.isEmpty ? own : energiesOfOthers(start, addedTo: own)
+    func energies(of frame: Int, later blocks: Int) -> (even: SIMD16<UInt16>, odd: SIMD16<UInt16>) {
+        let own = first.energies(of: frame, later: blocks)
+        return others.isEmpty ? own : energiesOfOthers(frame, later: blocks, addedTo: own)
     }
 
     @inline(never)
     private func energiesOfOthers(
-        _ start: Int, addedTo own: (even: SIMD16<UInt16>, odd: SIMD16<UInt16>)
+        _ frame: Int, later blocks: Int, addedTo own: (even: SIMD16<UInt16>, odd: SIMD16<UInt16>)
     ) -> (even: SIMD16<UInt16>, odd: SIMD16<UInt16>) {
         var sum = own
         for (history, delay) in others {
-            let energies = history.energies(start &+ delay)
+            let energies = history.energies(of: frame &+ delay, later: blocks)
             sum.even &+= energies.even
             sum.odd &+= energies.odd
         }

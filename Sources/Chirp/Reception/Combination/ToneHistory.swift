@@ -65,11 +65,19 @@ struct ToneHistory: Sendable {
     @inline(__always)
     subscript(start: Int) -> Row { energies[index(start)] }
 
-    /// The energies of the even tones in the symbol that starts with a block, and those of the odd ones.
+    /// Where the symbol of a frame is kept that starts so many blocks after the frame, by where the frame is.
     @inline(__always)
-    func energies(_ start: Int) -> (even: SIMD16<UInt16>, odd: SIMD16<UInt16>) {
+    private func index(_ frame: Int, later blocks: Int) -> Int {
+        let index = frame &+ blocks
+        return index < count ? index : index &- count
+    }
+
+    /// The energies of the even tones in the symbol that starts so many blocks after a frame, at most a frame, and those of the odd ones.
+    @inline(__always)
+    func energies(of frame: Int, later blocks: Int) -> (even: SIMD16<UInt16>, odd: SIMD16<UInt16>) {
+        let row = energies[index(index(frame), later: blocks)]
         // A byte and the next are the lower and the upper half of an integer; compilers call a function for the conversion of a vector.
-        let pairs = unsafe unsafeBitCast(self[start], to: SIMD16<UInt16>.self)
+        let pairs = unsafe unsafeBitCast(row, to: SIMD16<UInt16>.self)
         return (pairs & 0xff, pairs &>> 8)
     }
 
@@ -80,16 +88,16 @@ struct ToneHistory: Sendable {
         precondition(extent <= count && count == energies.count, "frames are no longer than what is kept")
         // The index is compared with the end for each symbol only where some frame reaches it.
         if indices.allSatisfy({ $0 <= count - extent }) {
-            unsafe addEnergies(uncheckedAt: indices, to: &rows) { $0 }
+            unsafe addEnergies(uncheckedAt: indices, to: &rows) { $0 &+ $1 }
         } else {
-            unsafe addEnergies(uncheckedAt: indices, to: &rows) { $0 < count ? $0 : $0 &- count }
+            unsafe addEnergies(uncheckedAt: indices, to: &rows) { index($0, later: $1) }
         }
     }
 
     /// The same where frames start at some places of this history.
     @unsafe @inline(__always)
     private func addEnergies(
-        uncheckedAt indices: [Int], to rows: inout [SIMD16<UInt16>], _ wrapped: (_ index: Int) -> Int
+        uncheckedAt indices: [Int], to rows: inout [SIMD16<UInt16>], _ place: (_ frame: Int, _ blocks: Int) -> Int
     ) {
         let (first, source) = (indices.span, energies.span)
         var target = rows.mutableSpan
@@ -98,7 +106,7 @@ struct ToneHistory: Sendable {
             // Sums of both bytes of an integer, modulo 2¹⁶, and of the upper ones.
             var (pairs, odd) = (SIMD16<UInt16>(), SIMD16<UInt16>())
             for copy in 0..<first.count {
-                let row = unsafe source[unchecked: wrapped(first[unchecked: copy] &+ offset)]
+                let row = unsafe source[unchecked: place(first[unchecked: copy], offset)]
                 let both = unsafe unsafeBitCast(row, to: SIMD16<UInt16>.self)
                 pairs &+= both
                 odd &+= both &>> 8
