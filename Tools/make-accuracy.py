@@ -78,12 +78,25 @@ def share(proportion):
     return proportion["successes"] / max(proportion["trials"], 1)
 
 
-def wilson(proportion):
-    sys.path.insert(0, str(ROOT / "Tools"))
+def interval(proportion):
+    """Wilson's interval of 95 %."""
     z, n, p = 1.959963984540054, proportion["trials"], share(proportion)
     centre = (p + z * z / (2 * n)) / (1 + z * z / n)
     half = z * (p * (1 - p) / n + z * z / (4 * n * n)) ** 0.5 / (1 + z * z / n)
-    return f"{max(0, centre - half):.3f}–{min(1, centre + half):.3f}"
+    return max(0, centre - half), min(1, centre + half)
+
+
+def wilson(proportion):
+    return "{:.3f}–{:.3f}".format(*interval(proportion))
+
+
+def is_near(row):
+    """Whether chance may decide whether a row that lost a chirp reaches its figure."""
+    proportion, target = row["recovered"], row.get("target")
+    if target is None or proportion["successes"] == proportion["trials"]:
+        return False
+    low, high = interval(proportion)
+    return low < target < high
 
 
 def delay(row):
@@ -130,6 +143,12 @@ def channels(maker):
         maker.say("The recordings are fetched by `Tools/fetch-noise.sh`: orchestra, rock, electronic, and read speech.", "")
         words += ["--recordings", maker.arguments.recordings]
     record = maker.evaluate("channels", *words)
+    near = [row["name"] for row in record["rows"] if is_near(row)]
+    if near:
+        maker.say("Rows whose figure lies within their interval have more chirps, and stand so in the tables:", "")
+        words = ["--rows", ",".join(near), "--trials", str(maker.arguments.near_trials)] + words[4:]
+        longer = {row["name"]: row for row in maker.evaluate("channels-near", *words)["rows"]}
+        record["rows"] = [longer.get(row["name"], row) for row in record["rows"]]
     told = [row for row in record["rows"] if row.get("promptness")]
     recovered = sum(row["recovered"]["successes"] for row in told)
     late = sum(row["promptness"]["late"] for row in told)
@@ -289,7 +308,8 @@ def sums(maker, single):
         given = [(name, count) for name, count in (("repeats", copies), ("channels", channels)) if count > 1]
         options = [word for name, count in given for word in (f"--{name}", str(count))]
         record = maker.evaluate(
-            "-".join(f"{name}-{count}" for name, count in given), *options, f"--snr={ratios}", "--trials", str(maker.arguments.trials), "--bounds")
+            "-".join(f"{name}-{count}" for name, count in given), *options, f"--snr={ratios}", "--trials", str(maker.arguments.sum_trials),
+            "--bounds")
         wrong = sum(row["wrong"] for row in record["rows"])
         reports = sum(row["recovered"]["successes"] for row in record["rows"]) + wrong
         rows.append((copies, channels, half(record), record["combiningBound"], target, wrong, reports))
@@ -369,6 +389,8 @@ def main():
     parser.add_argument("--scan", default=".build/release/scan-benchmark", help="the program that times the receiver alone")
     parser.add_argument("--docs", default=str(ROOT / "docs"))
     parser.add_argument("--trials", type=int, default=200, help="chirps for each row")
+    parser.add_argument("--near-trials", type=int, default=1_000, help="chirps for each row whose figure chance may decide")
+    parser.add_argument("--sum-trials", type=int, default=500, help="chirps for each ratio where copies and channels are combined")
     parser.add_argument("--frames", type=int, default=2_000, help="frames for each bound")
     parser.add_argument("--hours", type=float, default=100, help="of sound without a chirp")
     parser.add_argument("--format-hours", type=float, default=25, help="of each kind of sound without a chirp, with all formats listened for")
