@@ -68,7 +68,7 @@ public struct Receiver: ~Copyable, Sendable {
     ///   - sampleRateHertz: the rate of the samples.
     ///   - format: the one that is listened for.
     ///   - combinesCopies: whether copies of one chirp, 1.8 to 15 seconds apart, are added up where none can be heard by itself. Noise
-    ///     then takes up to five times as long, and the receiver up to 3 MB more; a single chirp must be 90 % certain.
+    ///     then takes up to three times as long, and the receiver up to 2 MB more; a single chirp must be 90 % certain.
     /// - Throws: ``ReceptionError/sampleRate(_:supported:)`` outside the format's
     ///   ``WireFormat/receptionRatesHertz``.
     public init(
