@@ -26,6 +26,10 @@ noise() { head -c "$1" /dev/urandom; }
 trace version --version
 trace samples decode --no-resolve Samples/*
 trace json decode --no-resolve --json Samples/recording-1-*
+# With a registry and a history, and with neither.
+trace unresolved decode Samples/recording-1-*
+"$chirp" share url https://example.org/ >"$folder/shared" 2>&1
+trace resolved decode Samples/*
 noise 4000000 | trace noise decode --no-resolve --raw s16le:48000:1 -
 noise 4000000 | trace stereo decode --no-resolve --raw s16le:44100:2 -
 
