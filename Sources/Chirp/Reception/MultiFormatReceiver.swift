@@ -83,6 +83,7 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
             let step = samples.extracting(position..<end)
             for box in receivers {
                 let chirps = box.receiver.process(step)
+                box.receiver.unload()
                 for chirp in chirps.isEmpty ? [] : arbiter.believed(chirps) {
                     if chirp.confidence < FormatArbiter.certainConfidence {
                         doubtful.append(chirp)

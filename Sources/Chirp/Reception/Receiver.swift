@@ -167,11 +167,12 @@ public struct Receiver: ~Copyable, Sendable {
     }
 
     private mutating func takeFound() -> [DetectedChirp] {
-        // Receivers of several formats and channels need that memory in turn.
-        decoder.correlator.unload()
         defer { found = [] }
         return found
     }
+
+    /// Gives back what was correlated, for which receivers of other formats and channels need as much memory in turn.
+    mutating func unload() { decoder.correlator.unload() }
 }
 
 /// Why a receiver cannot be made.

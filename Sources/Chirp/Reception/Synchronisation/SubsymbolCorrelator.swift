@@ -31,6 +31,14 @@ struct SubsymbolCorrelator: ~Copyable, Sendable {
         transform = FractionalBinTransform(
             longestBlock: Double(length) / 1.34, sampleRateHertz: sampleRateHertz, bandHertz: format.bandHertz,
             padding: 0.3)
+        // What will be needed is asked for now: later on a receiver takes no more memory.
+        sums.reserveCapacity(2 * Self.rows * (blockCount(periodRatio: 1.1) + 1))
+    }
+
+    /// Blocks that reach beyond either end of a frame.
+    private func blockCount(periodRatio: Double) -> Int {
+        let length = symbolSamples * (periodRatio * Double(format.frameSymbolCount) + 2 * Self.margin)
+        return Int(length / Double(transform.blockLength)) + 1
     }
 
     /// Correlates the sound around a frame.
@@ -38,9 +46,8 @@ struct SubsymbolCorrelator: ~Copyable, Sendable {
     /// - Parameter pitchesHertz: the pitch of each tone.
     mutating func load(_ samples: borrowing SampleRing, around timing: FrameTiming, pitchesHertz: [Double]) {
         let hop = transform.blockLength
-        let length = symbolSamples * timing.periodRatio
         let start = Int((timing.startSample - Self.margin * symbolSamples).rounded(.down))
-        let count = Int((length * Double(format.frameSymbolCount) + 2 * Self.margin * symbolSamples) / Double(hop)) + 1
+        let count = blockCount(periodRatio: timing.periodRatio)
         firstSample = Double(start)
         var bins = [FractionalBin?](repeating: nil, count: 32)
         var turns = [Lanes](repeating: Lanes(), count: 2 * Self.rows)
