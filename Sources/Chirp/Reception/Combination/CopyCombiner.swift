@@ -4,7 +4,7 @@ internal import RealModule
 ///
 /// In three steps, each dearer and rarer than the one before: the acquisition's own metric of the newest place and of those before it at some
 /// distance is added up; the energies of the tones at the places that stand out, symbol by symbol, and those of older copies that make the chain
-/// likelier; and the same with each copy at its likeliest place between two blocks, near the line that they lie on. That noncoherent copies are
+/// likelier, of more than two if they are on one line; and the same with each copy at its likeliest place between two blocks. That noncoherent copies are
 /// added before anything is decided is how weak-signal programs for moonbounce average (J. Taylor, S. Franke and B. Somerville, "Work the World
 /// with WSJT-X", 2017; averaging in JT65 and Q65).
 package struct CopyCombiner: Sendable {
@@ -150,8 +150,8 @@ package struct CopyCombiner: Sendable {
     /// copies, at times half a block apart, and at times a quarter apart.
     private static let minimumSumLLR: (few: Float, many: Float) = (5.5, 8)
     private static let minimumLLR: Float = 8
-    /// The same of more than a few copies on one line, by their best tones: of 66 sums that made words two had less, and of 1,200 chains of noise
-    /// nine in ten have.
+    /// The same of more than a few copies on one line, by their best tones: of 26 sums of eight copies that made words two have less, and of 1,204
+    /// chains of noise 1,103.
     private static let minimumLineLLR: Float = 13
     private static let minimumCoarseLLR: Float = 9
     private static let minimumRefinedLLR: Float = 11
