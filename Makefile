@@ -36,7 +36,7 @@ PACKED_RELOCATIONS := $(shell [ 0$(GLIBC_MINOR) -ge 36 ] && echo -Xlinker -z -Xl
 # not be complete.
 ORDER := -Xlinker '--symbol-ordering-file=$(CURDIR)/Packaging/functions.order' -Xlinker --no-warn-symbol-ordering
 # The C++ library in it as well, of which Swift's need little: it alone is in a folder in which it is looked for first.
-CXX_ARCHIVE := $(lastword $(sort $(wildcard /usr/lib/gcc/*/*/libstdc++.a)))
+CXX_ARCHIVE := $(shell ls /usr/lib/gcc/$$(uname -m)-linux-gnu/*/libstdc++.a 2>/dev/null | sort -V | tail -n 1)
 CXX_FOLDER := .build/c++
 CXX_LINKING := $(if $(CXX_ARCHIVE),-Xlinker '-L$(CURDIR)/$(CXX_FOLDER)')
 LINKING := $(if $(SWIFT_ARCHIVES),$(PACKED_RELOCATIONS) $(ORDER) $(CXX_LINKING))

@@ -138,16 +138,17 @@ def channels(maker):
     listed = subprocess.run([os.path.abspath(maker.arguments.chirp), "evaluate", "--list-rows"], stdout=subprocess.PIPE, text=True, check=True)
     for name in listed.stdout.split():
         title_of(name)
-    words = ["--rows", "all", "--trials", str(maker.arguments.trials)]
+    recordings = []
     if maker.arguments.recordings:
         maker.say("The recordings are fetched by `Tools/fetch-noise.sh`: orchestra, rock, electronic, and read speech.", "")
-        words += ["--recordings", maker.arguments.recordings]
-    record = maker.evaluate("channels", *words)
+        recordings = ["--recordings", maker.arguments.recordings]
+    record = maker.evaluate("channels", "--rows", "all", "--trials", str(maker.arguments.trials), *recordings)
     near = [row["name"] for row in record["rows"] if is_near(row)]
     if near:
         maker.say("Rows whose figure lies within their interval have more chirps, and stand so in the tables:", "")
-        words = ["--rows", ",".join(near), "--trials", str(maker.arguments.near_trials)] + words[4:]
-        longer = {row["name"]: row for row in maker.evaluate("channels-near", *words)["rows"]}
+        longer = maker.evaluate(
+            "channels-near", "--rows", ",".join(near), "--trials", str(maker.arguments.near_trials), *recordings)
+        longer = {row["name"]: row for row in longer["rows"]}
         record["rows"] = [longer.get(row["name"], row) for row in record["rows"]]
     told = [row for row in record["rows"] if row.get("promptness")]
     recovered = sum(row["recovered"]["successes"] for row in told)

@@ -93,13 +93,6 @@ struct CoarseAcquisition: Sendable {
         heardCount > firstFloorCount && start % blocksPerSymbol == 0 ? 1.0 / 32 : nil
     }
 
-    /// The last of the starts up to some one before which the floors are kept: a symbol apart, as they follow once a symbol.
-    static func rewindPlace(_ start: Int) -> Int { start / blocksPerSymbol * blocksPerSymbol }
-
-    /// Where the floors before such a start are kept, in rows.
-    static func floorRow(_ start: Int) -> Int { start / blocksPerSymbol & (floorHistoryLength - 1) }
-    static let floorHistoryLength = historyLength / blocksPerSymbol
-
     /// First sample of a block, counted from the first sample of block 0.
     func blockStart(_ block: Int) -> Int { Int((Double(block) * blockSamples).rounded()) }
 
@@ -126,11 +119,11 @@ struct CoarseAcquisition: Sendable {
     /// The first symbol start whose energies have been measured anew since they were taken, once.
     mutating func takeRevisedStart() -> Int? { coherent.takeRevisedStart() }
 
-    /// Goes back to an earlier block, at least a symbol and at most ``historyLength`` blocks ago, or up to three before it (``rewindPlace(_:)``),
+    /// Goes back to an earlier block, at least a symbol and at most ``historyLength`` blocks ago, or up to three before it, where floors are kept,
     /// so that changed samples can be taken again from there: the symbols that begin with it or later are completed anew, by the noise floors
     /// that were known then.
     mutating func rewind(to block: Int) {
-        firstStart = Self.rewindPlace(max(0, min(block, blockCount - Self.blocksPerSymbol)))
+        firstStart = PastFloors.keptStart(upTo: max(0, min(block, blockCount - Self.blocksPerSymbol)))
         blockCount = firstStart
         coherent.rewind(to: firstStart)
         noncoherent.rewind(to: firstStart)

@@ -23,8 +23,8 @@ struct CoherentToneBank: Sendable {
     private(set) var heardCount = 0
     /// Keeps what the tones were in the last minutes; nil where nothing is added up.
     private(set) var recorder: ToneRecorder?
-    /// What the floor was before each of the latest symbol starts that may be gone back to, and the count before all.
-    private var pastFloors: [Lanes]
+    /// What the floor was before some of the latest symbol starts, and the count before each.
+    private var pastFloors: PastFloors
     private var pastHeardCounts: [Int]
 
     // Phase of the tones in the middle of the current block.
@@ -68,7 +68,7 @@ struct CoherentToneBank: Sendable {
         real = zeros
         imaginary = zeros
         energies = [Lanes](repeating: Lanes(), count: Self.rows * CoarseAcquisition.historyLength)
-        pastFloors = [Lanes](repeating: Lanes(), count: Self.rows * CoarseAcquisition.floorHistoryLength)
+        pastFloors = PastFloors(rows: Self.rows)
         pastHeardCounts = [Int](repeating: 0, count: CoarseAcquisition.historyLength)
         spreads = [Float](repeating: 1, count: CoarseAcquisition.historyLength)
         floor = [Lanes](repeating: Lanes(), count: Self.rows)
@@ -96,12 +96,12 @@ struct CoherentToneBank: Sendable {
         openings[symbol][start & (CoarseAcquisition.historyLength - 1)]
     }
 
-    /// Goes back to what was known before the symbol that starts with block `start`, a ``CoarseAcquisition/rewindPlace(_:)``.
+    /// Goes back to what was known before the symbol that starts with block `start`, before which floors are kept.
     mutating func rewind(to start: Int) {
         phaseSample = -1
         heardCount = pastHeardCounts[start & (CoarseAcquisition.historyLength - 1)]
         for row in 0..<Self.rows {
-            floor[row] = pastFloors[Self.rows * CoarseAcquisition.floorRow(start) + row]
+            floor[row] = pastFloors[start, row]
             inverseFloor[row] = 1 / (floor[row] + Self.tiny)
         }
     }
@@ -188,10 +188,7 @@ struct CoherentToneBank: Sendable {
         let before = energyRow(start - CoarseAcquisition.blocksPerSymbol)
         let history = start & (CoarseAcquisition.historyLength - 1)
         pastHeardCounts[history] = heardCount
-        if CoarseAcquisition.rewindPlace(start) == start {
-            let past = Self.rows * CoarseAcquisition.floorRow(start)
-            for row in 0..<Self.rows { pastFloors[past + row] = floor[row] }
-        }
+        pastFloors.keep(floor, before: start)
         let energySum = Self.addUp(real, imaginary, symbolStart: start, into: &energies, row0: row0)
         guard energySum.total > 0 else {
             // Digital silence says nothing about noise.
@@ -229,7 +226,7 @@ struct CoherentToneBank: Sendable {
         settle(start - CoarseAcquisition.blocksPerSymbol)
     }
 
-    /// Adds up the blocks of a symbol, keeps its energies and the floors before it, and gives the energies' sum.
+    /// Adds up the blocks of a symbol, keeps its energies, and gives the energies' sum.
     private static func addUp(
         _ real: [Lanes], _ imaginary: [Lanes], symbolStart start: Int, into energies: inout [Lanes], row0: Int
     ) -> Lanes {
@@ -345,8 +342,7 @@ struct CoherentToneBank: Sendable {
     @inline(__always)
     func ratio(of tone: UInt8, at start: Int, floorAt reference: Int) -> Float {
         let (row, lane) = (Int(tone) / 8, Int(tone) % 8)
-        let place = CoarseAcquisition.rewindPlace(reference + CoarseAcquisition.blocksPerSymbol - 1)
-        let floor = pastFloors[Self.rows * CoarseAcquisition.floorRow(place) + row][lane]
+        let floor = pastFloors[PastFloors.keptStart(from: reference), row][lane]
         return energies[energyRow(start) + row][lane] / (floor + Self.tiny)
     }
 

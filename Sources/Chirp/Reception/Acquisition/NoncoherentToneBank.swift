@@ -21,8 +21,8 @@ struct NoncoherentToneBank: Sendable {
     private var floor: [Lanes]
     private var inverseFloor: [Lanes]
     private var heardCount = 0
-    /// What the floor was before each of the latest symbol starts that may be gone back to, and the count before all.
-    private var pastFloors: [Lanes]
+    /// What the floor was before some of the latest symbol starts, and the count before each.
+    private var pastFloors: PastFloors
     private var pastHeardCounts: [Int]
     /// Best ratio of each tone, four vectors a symbol start, as far back as the scan may be rewound.
     private var bandRatios: [Float]
@@ -57,18 +57,17 @@ struct NoncoherentToneBank: Sendable {
         ratios = [Float](repeating: 0, count: binCount + 8)
         floor = sums
         inverseFloor = sums
-        pastFloors = [Lanes](repeating: Lanes(), count: vectorCount * CoarseAcquisition.floorHistoryLength)
+        pastFloors = PastFloors(rows: vectorCount)
         pastHeardCounts = [Int](repeating: 0, count: CoarseAcquisition.historyLength)
         bandRatios = [Float](repeating: 0, count: 32 * CoarseAcquisition.historyLength)
         greatestPowers = [Float](repeating: 0, count: CoarseAcquisition.historyLength)
     }
 
-    /// Goes back to what was known before the symbol that starts with block `start`, a ``CoarseAcquisition/rewindPlace(_:)``.
+    /// Goes back to what was known before the symbol that starts with block `start`, before which floors are kept.
     mutating func rewind(to start: Int) {
         heardCount = pastHeardCounts[start & (CoarseAcquisition.historyLength - 1)]
-        let row = vectorCount * CoarseAcquisition.floorRow(start)
         for vector in 0..<vectorCount {
-            floor[vector] = pastFloors[row + vector]
+            floor[vector] = pastFloors[start, vector]
             inverseFloor[vector] = 1 / (floor[vector] + Self.tiny)
         }
     }
@@ -120,11 +119,8 @@ struct NoncoherentToneBank: Sendable {
         let before = ratioRow(start - CoarseAcquisition.blocksPerSymbol)
         let history = start & (CoarseAcquisition.historyLength - 1)
         pastHeardCounts[history] = heardCount
-        if CoarseAcquisition.rewindPlace(start) == start {
-            let past = vectorCount * CoarseAcquisition.floorRow(start)
-            for vector in 0..<vectorCount { pastFloors[past + vector] = floor[vector] }
-        }
-        let added = Self.addUp(powers, count: vectorCount, into: &sums)
+        pastFloors.keep(floor, before: start)
+        let added = Self.addUp(powers, into: &sums)
         greatestPowers[history] = added.greatest.greatest
         guard added.total.total > 0 else {
             metrics[start] = 0
@@ -148,13 +144,11 @@ struct NoncoherentToneBank: Sendable {
         (0..<vectorCount).allSatisfy { all(sums[$0] .<= floor[$0] * CoarseAcquisition.restartingFall) }
     }
 
-    /// Adds up the blocks of a symbol, so many vectors each, and gives the sum and the greatest of all powers.
-    private static func addUp(
-        _ powers: [Lanes], count: Int, into sums: inout [Lanes]
-    ) -> (total: Lanes, greatest: Lanes) {
+    /// Adds up the blocks of a symbol, and gives the sum and the greatest of all powers.
+    private static func addUp(_ powers: [Lanes], into sums: inout [Lanes]) -> (total: Lanes, greatest: Lanes) {
         let powers = powers.span
         var target = sums.mutableSpan
-        precondition(target.count == count, "each vector has a sum")
+        let count = target.count
         var total = Lanes()
         var greatest = Lanes()
         for vector in 0..<count {

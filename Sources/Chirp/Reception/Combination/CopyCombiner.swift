@@ -176,10 +176,10 @@ package struct CopyCombiner: Sendable {
     }
 
     /// The blocks of which is to be known what was received: those from the first of as many copies as there may be on, at the greatest distance, and
-    /// two frames more, as clocks differ, and frames are read some symbols early.
+    /// four frames more, as clocks differ, and frames are read some symbols early.
     static func keptBlocks(of format: WireFormat) -> Int {
-        (maximumCopyCount - 1) * lags(of: format).upperBound
-            + 4 * CoarseAcquisition.blocksPerSymbol * format.frameSymbolCount
+        let frameBlocks = CoarseAcquisition.blocksPerSymbol * format.frameSymbolCount
+        return (maximumCopyCount - 1) * lags(of: format).upperBound + 4 * frameBlocks
     }
 
     /// Counts the decoding of a chain.

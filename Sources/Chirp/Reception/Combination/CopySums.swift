@@ -14,8 +14,8 @@ struct CopySums: Sendable {
     /// What the likelihood ratio of the best of three places beside each other is more than that of any: the logarithm of three.
     private static let choice: Float = 1.1
     /// By how many blocks lines are turned at either end, and moved.
-    private static let lineSteps = [-1, -0.5, 0, 0.5, 1]
-    private static let greatestOffset = 0.5
+    private static let lineTurns = [-1, -0.5, 0, 0.5, 1]
+    private static let lineOffsets = [-0.5, 0, 0.5]
     /// How much less likely a chain may become for a copy, before others make it likelier.
     private static let patience: Float = 1
 
@@ -36,11 +36,7 @@ struct CopySums: Sendable {
 
     private mutating func add(_ place: Int, _ history: borrowing ToneHistories, at index: Int) {
         places.insert(place, at: index)
-        for symbol in 0..<symbolCount {
-            let energies = history.energies(of: place, later: CoarseAcquisition.blocksPerSymbol &* symbol)
-            rows[2 * symbol] &+= energies.even
-            rows[2 * symbol + 1] &+= energies.odd
-        }
+        history.addEnergies(of: [place], to: &rows)
     }
 
     private mutating func removeLast(_ history: borrowing ToneHistories) {
@@ -99,8 +95,8 @@ struct CopySums: Sendable {
         let even = CopyCombiner.Chain.evenPlaces(near: places.map(Double.init))
         let middle = Double(places.count - 1) / 2
         var best: (llr: Float, places: [Int]) = (-.infinity, places)
-        for turn in Self.lineSteps {
-            for offset in Self.lineSteps where abs(offset) <= Self.greatestOffset {
+        for turn in Self.lineTurns {
+            for offset in Self.lineOffsets {
                 let line = even.indices.map {
                     Int((even[$0] + offset + turn * (Double($0) - middle) / middle).rounded())
                 }

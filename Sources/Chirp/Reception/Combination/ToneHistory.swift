@@ -23,7 +23,7 @@ struct ToneHistory: Sendable {
     private var correlations = [Int8](repeating: 0, count: 128 * Self.firstLength)
     /// Blocks that are kept at most, and for how many there is room. Until that is as many each block has the place of its number.
     private let length: Int
-    private var count = Self.firstLength
+    private var count: Int { energies.count }
     /// The block whose place is the first.
     private var origin = 0
     /// Symbols of a row of the strongest tones, and how many of them come again.
@@ -48,7 +48,6 @@ struct ToneHistory: Sendable {
             let more = min(count, length - count)
             energies.append(contentsOf: repeatElement(Row(), count: more))
             correlations.append(contentsOf: repeatElement(0, count: 128 * more))
-            count += more
         }
         if block >= origin + length { origin += length }
     }
@@ -85,7 +84,7 @@ struct ToneHistory: Sendable {
     func addEnergies(of places: [Int], later: Int, to rows: inout [SIMD16<UInt16>]) {
         let extent = CoarseAcquisition.blocksPerSymbol * rows.count / 2
         let indices = places.map { index($0 &+ later) }
-        precondition(extent <= count && count == energies.count, "frames are no longer than what is kept")
+        precondition(extent <= count, "frames are no longer than what is kept")
         // The index is compared with the end for each symbol only where some frame reaches it.
         if indices.allSatisfy({ $0 <= count - extent }) {
             unsafe addEnergies(uncheckedAt: indices, to: &rows) { $0 &+ $1 }
