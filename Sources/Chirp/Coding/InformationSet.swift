@@ -22,28 +22,27 @@ struct InformationSet {
 
         // A word is a codeword when its syndromes vanish: Σ_d c_d X_d^r = Σ_i c_i X_i^r for r = 1 … 8. Solving this for the
         // dependent symbols is Lagrange interpolation at their locations: with P(x) = Π_d (x − X_d),
-        // c_d = Σ_i c_i · X_i P_d(X_i) / (X_d P_d(X_d)), where P_d = P / (x − X_d).
+        // c_d = Σ_i c_i · X_i P(X_i) / (X_i − X_d) / (X_d P_d(X_d)), where P_d = P / (x − X_d).
         let locations = code.positionPower.map { GF32.power($0) }
-        func difference(_ x: UInt8, without skipped: Int) -> UInt8 {
-            dependent.reduce(1) { $1 == skipped ? $0 : GF32.multiply($0, x ^ locations[$1]) }
+        func product(_ x: UInt8, without skipped: Int = -1) -> UInt8 {
+            dependent.reduce(x) { $1 == skipped ? $0 : GF32.multiply($0, x ^ locations[$1]) }
         }
+        let own = dependent.map { product(locations[$0], without: $0) }
         var table = [UInt64](repeating: 0, count: 32 * positions.count)
-        for (slot, target) in dependent.enumerated() {
-            let own = GF32.multiply(locations[target], difference(locations[target], without: target))
-            for (row, source) in positions.enumerated() {
-                let factor = GF32.divide(
-                    GF32.multiply(locations[source], difference(locations[source], without: target)), by: own)
+        var target = table.mutableSpan
+        for (row, source) in positions.enumerated() {
+            let all = product(locations[source])
+            for (slot, dependent) in dependent.enumerated() {
+                var multiple = GF32.divide(all, by: GF32.multiply(own[slot], locations[source] ^ locations[dependent]))
                 for power in 0..<5 {
-                    table[32 * row + (1 << power)] |=
-                        UInt64(GF32.multiply(factor, 1 << UInt8(power))) << UInt64(5 * slot)
+                    target[32 * row + (1 << power)] |= UInt64(multiple) << UInt64(5 * slot)
+                    multiple = GF32.doubled(multiple)
                 }
             }
-        }
-        // A product with a sum is the sum of the products with its bits.
-        for row in positions.indices {
-            for value in 1..<32 where value & (value - 1) != 0 {
-                let lowest = value & -value
-                table[32 * row + value] = table[32 * row + lowest] ^ table[32 * row + value - lowest]
+            // A product with a sum is the sum of the products with its bits.
+            for power in 1..<5 {
+                let bit = 1 << power
+                for rest in 1..<bit { target[32 * row + bit + rest] = target[32 * row + bit] ^ target[32 * row + rest] }
             }
         }
         contributions = table

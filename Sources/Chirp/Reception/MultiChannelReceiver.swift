@@ -244,11 +244,13 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         before start: Int, _ originals: [MultiFormatReceiver.Box]
     ) -> (evidence: [CopyEvidence], channels: [Int]) {
         let histories = histories(originals)
-        // Nothing is known of digital silence.
+        // Nothing is known of digital silence, and nothing is believed that repeats itself elsewhere than in steady noise.
         let channels = histories.indices.filter { histories[$0][start - 1] != ToneHistory.unknown }
-        guard channels.count > 1 else { return ([], channels) }
+        guard channels.count > 1, channels.allSatisfy({ originals[$0].receiver.detector.noiseIsStationary }) else {
+            return ([], channels)
+        }
         let live = ToneHistories(channels.map { histories[$0] })
-        return (copies?.copies(endingAt: start - 1, live) ?? [], channels)
+        return (copies?.copies(endingAt: start - 1, isSteadyNoise: true, live) ?? [], channels)
     }
 
     private mutating func decode(

@@ -48,6 +48,24 @@ import Testing
         #expect(abs(sum - many.score) < 0.001)
     }
 
+    @Test(arguments: 0..<50)
+    func `a glance finds a word with one error among its ten most reliable symbols, and none that is not there`(
+        seed: Int
+    ) {
+        var random = SplitMix64(seed: UInt64(seed))
+        let word = Shortcode.random(using: &random).codeword.symbols
+        let places = word.indices.shuffled(using: &random)
+        var table = scores(word, gain: 1)
+        // Ten are plain, one of them wrong; four of the others say nothing.
+        for place in places.prefix(10) { table[32 * place + Int(word[place])] = 4 }
+        table[32 * places[0] + Int(word[places[0]]) ^ 5] = 6
+        for place in places.suffix(4) { table[32 * place + Int(word[place])] = 0 }
+        let own = word.enumerated().reduce(Float(0)) { $0 + table[32 * $1.offset + Int($1.element)] }
+        #expect(abs(decoder.scoreAtAGlance(table) - own) < 0.001)
+        let noise = (0..<576).map { _ in Float.random(in: -3...3, using: &random) }
+        #expect(decoder.scoreAtAGlance(noise) <= decoder.decode(noise, patternBudget: 1_000_000).score + 0.001)
+    }
+
     /// Others differ in nine symbols at least: with 2.3 for each they are 20.7 behind, more than is of interest, with 2.2 they are not.
     @Test(arguments: 0..<20)
     func `a word that no other one comes close to needs no search`(seed: Int) {

@@ -113,6 +113,14 @@ struct CopySums: Sendable {
     /// How many frames are added up.
     private var count: Int { channelCount * places.count }
 
+    /// The part of the logarithm of the likelihood ratio that the preamble gives.
+    func preambleLLR() -> Float {
+        let ratios = CopyLikelihood.sumRatios[count]
+        return startCode.indices.reduce(Float(0)) { sum, symbol in
+            sum + Float.log(ratios[Self.energy(startCode[symbol], rows[2 * symbol], rows[2 * symbol + 1])])
+        }
+    }
+
     /// Logarithm of the likelihood ratio of some chirp to none.
     func llr() -> Float {
         let ratios = CopyLikelihood.sumRatios[count]
@@ -128,6 +136,30 @@ struct CopySums: Sendable {
             }
         }
         return total
+    }
+
+    /// Scores of the symbols after the preamble, `[32 · position + symbol]`, and the preamble's own sum: logarithms of 32 times each one's
+    /// probability, given that some was sent, and that with the probability of an erasure what was received says nothing about it.
+    func scores(erasureProbability: Float) -> (preamble: Float, codeword: [Float]) {
+        let ratios = CopyLikelihood.sumRatios[count]
+        var (preamble, codeword): (Float, [Float]) = (0, [])
+        codeword.reserveCapacity(32 * (symbolCount - startCode.count))
+        for symbol in 0..<symbolCount {
+            let (even, odd) = (rows[2 * symbol], rows[2 * symbol + 1])
+            var sum: Float = 0
+            for lane in 0..<16 { sum += ratios[Int(even[lane])] + ratios[Int(odd[lane])] }
+            let scale = (1 - erasureProbability) * 32 / sum
+            func score(_ energy: UInt16) -> Float { Float.log(scale * ratios[Int(energy)] + erasureProbability) }
+            if symbol < startCode.count {
+                preamble += score(UInt16(Self.energy(startCode[symbol], even, odd)))
+            } else {
+                for lane in 0..<16 {
+                    codeword.append(score(even[lane]))
+                    codeword.append(score(odd[lane]))
+                }
+            }
+        }
+        return (preamble, codeword)
     }
 
     /// The same by the best tone of each symbol alone.

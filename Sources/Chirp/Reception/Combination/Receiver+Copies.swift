@@ -78,7 +78,8 @@ extension Receiver {
     /// Looks whether the newest place but one ends a chain of copies, and reports what their sum says with certainty.
     mutating func combineCopies(_ newest: Int) {
         guard let history = scan.coherent.history.map({ ToneHistories($0) }) else { return }
-        for copies in combiner?.copies(endingAt: newest - 1, history) ?? [] {
+        let isSteady = detector.noiseIsStationary
+        for copies in combiner?.copies(endingAt: newest - 1, isSteadyNoise: isSteady, history) ?? [] {
             combiner?.noteDecoding()
             guard let (sum, chirp) = decodeCopies(copies), !isKnown(sum.codeword),
                 Self.isLikeliestShift(sum.codeword, at: copies.places.map { ($0, history.first) }, format)
