@@ -213,10 +213,13 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
                     frame.codeword, at: zip(sum.places, histories(originals)).map { ($0.0, $0.1) }, .original)
             else { continue }
             latestSum = frame
+            // What was digital silence has said nothing.
+            let histories = histories(originals)
+            let channels = originals.indices.filter { histories[$0].isKnown(aroundPlace: sum.places[$0], .original) }
             for (original, place) in zip(originals, sum.places) { original.receiver.noteSum(frame, at: place) }
             found.append(
                 ChannelDetection(
-                    channel: sum.best, channels: Array(originals.indices),
+                    channel: sum.best, channels: channels,
                     chirp: originals[sum.best].receiver.chirp(frame, in: soft, repeats: 1)))
         }
         return found

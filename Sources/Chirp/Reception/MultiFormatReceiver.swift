@@ -74,7 +74,7 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
 
     /// Takes the next samples and gives back the chirps that they completed, in the order of their starts.
     public mutating func process(_ samples: Span<Float>) -> [DetectedChirp] {
-        if receivers.count == 1 { return receivers[0].receiver.process(samples) }
+        if receivers.count == 1 { return Self.inOrder(receivers[0].receiver.process(samples)) }
         let stepSamples = Self.stepSamples(sampleRateHertz: sampleRateHertz)
         var found: [DetectedChirp] = []
         var position = 0
@@ -115,7 +115,7 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
         defer { forgetFormats() }
         var found = doubtful
         for box in receivers { found += box.receiver.finish() }
-        guard receivers.count > 1 else { return found }
+        guard receivers.count > 1 else { return Self.inOrder(found) }
         // All of these come at once, so that each is compared with all.
         _ = arbiter.believed(found)
         arbiter.endStep(atSeconds: Double(sampleCount) / sampleRateHertz)

@@ -66,8 +66,8 @@ extension Receiver {
     private mutating func follow(_ metrics: FrameMetrics, start: Int) {
         pastDetectors[start % pastDetectors.count] = detector
         followWeakMetric(start)
-        // The silence before the first sample says nothing about what follows.
-        if sample(ofBlock: start) >= 0 { detector.follow(metrics) }
+        // Silence, as that before the first sample, says nothing about what follows.
+        if sample(ofBlock: start) >= 0, !scan.hasSilence(start: start) { detector.follow(metrics) }
     }
 
     private mutating func takeBlock(at start: Int) {
@@ -379,19 +379,23 @@ extension Receiver {
         // The middle is what the search tells best: an error of its tempo moves the start by as much as a millisecond.
         let middle = frame.timing.middle(nominalSamples: decoder.frameSamples)
         let start = (middle - 0.5 * decoder.frameSamples / details.speed) / sampleRateHertz
-        // As little as a sixteenth of a symbol before the first sample is the error of the estimate, and no beginning cut off.
-        let startSeconds = start > -format.symbolSeconds / 16 ? max(0, start) : start
         let noise = outcome.remainingPower / max(0.05, 1 - outcome.noiseShare)
         let signal = max(details.signalPower, 1e-12 * noise)
         let snr = noise > 0 ? 10 * Double.log10(signal / noise) : 120
         guard !isCounted else { return }
         found.append(
             DetectedChirp(
-                codeword: frame.codeword, startSeconds: startSeconds,
+                codeword: frame.codeword, startSeconds: reportedStart(seconds: start),
                 durationSeconds: format.frameSeconds / details.speed,
                 snrDecibels: min(120, max(-60, snr)), correctedSymbolCount: details.correctedSymbolCount,
                 confidence: frame.confidence, tuningCents: details.tuningCents,
                 speed: details.speed, format: format))
+    }
+
+    /// The start that is reported of an estimate: as little as a sixteenth of a symbol before the first sample is its error, and no beginning cut
+    /// off.
+    func reportedStart(seconds: Double) -> Double {
+        seconds > -format.symbolSeconds / 16 ? max(0, seconds) : seconds
     }
 
     /// Scans the time of a frame that was taken out once more; gives the most likely other one, certain enough to report.

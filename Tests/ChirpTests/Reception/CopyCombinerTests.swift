@@ -191,4 +191,35 @@ import Testing
         let others = ToneHistory.steps(of: SIMD8(.nan, -1, -.infinity, .infinity, 1e9, 10.7, 0, -0.0))
         #expect((0..<8).map { others[$0] } == [0, 0, 0, 255, 255, 255, 0, 0])
     }
+
+    @Test func `copies of a word are heard again after four minutes`() throws {
+        let starts = (0..<6).map { 5 + 3.3 * Double($0) }
+        let codes = (starts + starts.map { $0 + 300 }).map { (code: "gsm2h88c7u", start: $0) }
+        let sound = try Self.sound(of: codes, noisePower: 708, seconds: 330, seed: 3)
+        let heard = try Self.heard(sound, combines: true).filter { $0.shortcode.description == "gsm2h88c7u" }
+        #expect(heard.contains { $0.startSeconds < 25 })
+        #expect(heard.contains { $0.startSeconds > 300 })
+    }
+
+    @Test func `copies are heard soon after digital silence`() throws {
+        var together = 0
+        for trial in 0..<10 {
+            let copies = (0..<4).map { (code: "gsm2h88c7u", start: 73 + 6.1 * Double($0)) }
+            var sound = try Self.sound(of: copies, noisePower: 1_000, seconds: 100, seed: UInt64(200 + trial))
+            for index in Int(10 * Self.rate)..<Int(70 * Self.rate) { sound[index] = 0 }
+            let heard = try Self.heard(sound, combines: true)
+            together += heard.count { $0.shortcode.description == "gsm2h88c7u" }
+        }
+        #expect(together >= 5, "\(together)")
+    }
+
+    @Test func `what is kept until the noise is known does not grow in digital silence`() throws {
+        var receiver = try Receiver(sampleRateHertz: Self.rate, combinesCopies: true)
+        _ = receiver.process(try Self.sound(of: [("gsm2h88c7u", 0.1)], noisePower: 100, seconds: 3, seed: 5))
+        let silence = [Float](repeating: 0, count: Int(10 * Self.rate))
+        for _ in 0..<6 {
+            _ = receiver.process(silence)
+            #expect(try #require(receiver.scan.coherent.recorder).earlyBlockCount < 300)
+        }
+    }
 }

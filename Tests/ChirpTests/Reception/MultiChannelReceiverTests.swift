@@ -325,4 +325,29 @@ import Testing
             }
         }
     }
+
+    @Test func `a channel that comes out of digital silence joins the others, and is not named before`() throws {
+        let count = Int(80 * Self.rate)
+        let hearing = Hearing(noisePower: 900)
+        var sound = try Self.sound(
+            of: "gsm2h88c7u", [hearing, hearing, hearing], seed: 50,
+            repeatedAfterSeconds: (1...20).map { 3.3 * Double($0) }, count: count)
+        let silent = Int(50 * Self.rate)
+        for index in 2 * count..<2 * count + silent { sound[index] = 0 }
+        let found = try Self.heard(sound, blockLength: 44_100, count: count)
+        #expect(found.contains { $0.chirp.shortcode.description == "gsm2h88c7u" })
+        for detection in found where detection.chirp.startSeconds < 40 && !detection.channels.isEmpty {
+            #expect(!detection.channels.contains(2))
+        }
+        // Noise alone, two of four channels of which fall silent now and then.
+        let noise = try Self.sound(
+            of: "parrotbill", [Hearing](repeating: Hearing(noisePower: 1e6), count: 4), seed: 51, count: 2 * count)
+        var gated = noise
+        for channel in 2..<4 {
+            for index in 0..<2 * count where index / Int(30 * Self.rate) % 2 == 0 {
+                gated[2 * count * channel + index] = 0
+            }
+        }
+        _ = try Self.heard(gated, blockLength: 44_100, count: 2 * count)
+    }
 }

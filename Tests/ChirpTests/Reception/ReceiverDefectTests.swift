@@ -100,4 +100,21 @@ import Testing
         }
         #expect(missed.isEmpty, "\(missed)")
     }
+
+    /// Recordings that were cut, and calls, in which nothing is sent while nobody speaks.
+    @Test(arguments: [(3.0, 2.0), (5, 1), (5, 15), (60, 30)])
+    func `faint chirps are received after digital silence`(seconds: Double, later: Double) throws {
+        let chirp = try Self.chirp("gsm2h88c7u")
+        var recovered = 0
+        for trial in 0..<10 {
+            let gap = (first: Int(10 * Self.rate), end: Int((10 + seconds) * Self.rate))
+            let start = gap.end + Int(later * Self.rate) + 997 * trial
+            var sound = Self.noise(
+                start + chirp.count + 44_100, seed: UInt64(300 + trial), level: Self.level(of: chirp, decibels: -24.5))
+            for index in gap.first..<gap.end { sound[index] = 0 }
+            for index in chirp.indices { sound[start + index] += chirp[index] }
+            recovered += try Self.received(sound) == ["gsm2h88c7u"] ? 1 : 0
+        }
+        #expect(recovered >= 9, "\(recovered)")
+    }
 }

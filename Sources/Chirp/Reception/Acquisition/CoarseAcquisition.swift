@@ -119,6 +119,9 @@ struct CoarseAcquisition: Sendable {
     /// The first symbol start whose energies have been measured anew since they were taken, once.
     mutating func takeRevisedStart() -> Int? { coherent.takeRevisedStart() }
 
+    /// Whether a symbol of the frame whose first one starts with block `start` is digital silence.
+    func hasSilence(start: Int) -> Bool { coherent.hasSilence(from: start, symbolCount: format.frameSymbolCount) }
+
     /// Goes back to an earlier block, at least a symbol and at most ``historyLength`` blocks ago, or up to three before it, where floors are kept,
     /// so that changed samples can be taken again from there: the symbols that begin with it or later are completed anew, by the noise floors
     /// that were known then.

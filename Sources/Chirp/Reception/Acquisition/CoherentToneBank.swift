@@ -26,6 +26,8 @@ struct CoherentToneBank: Sendable {
     /// What the floor was before some of the latest symbol starts, and the count before each.
     private var pastFloors: PastFloors
     private var pastHeardCounts: [Int]
+    /// The newest symbol start at which there was digital silence.
+    private var newestSilentStart = -1
 
     // Phase of the tones in the middle of the current block.
     private var phaseReal: [Lanes]
@@ -84,8 +86,17 @@ struct CoherentToneBank: Sendable {
 
     /// The recorder's metric of a frame of so many symbols; nil where the noise is not known.
     func weakMetric(start: Int, symbolCount: Int) -> Float? {
-        guard recorder?.isFloorKnown == true else { return nil }
+        guard recorder?.isFloorKnown == true, !hasSilence(from: start, symbolCount: symbolCount) else { return nil }
         return recorder?.metric.frame(start: start, symbolCount: symbolCount)
+    }
+
+    /// Whether there is nothing but digital silence in any symbol of a frame: what is measured of it says nothing about other sound.
+    func hasSilence(from start: Int, symbolCount: Int) -> Bool {
+        guard start <= newestSilentStart else { return false }
+        return (0..<symbolCount).contains { symbol in
+            let row0 = energyRow(start + CoarseAcquisition.blocksPerSymbol * symbol)
+            return (0..<Self.rows).allSatisfy { energies[row0 + $0] == Lanes() }
+        }
     }
 
     /// The first symbol start that the recorder has measured anew since it was taken, once.
@@ -195,6 +206,7 @@ struct CoherentToneBank: Sendable {
             fresh[history] = 0
             for symbol in openings.indices { openings[symbol][history] = 0 }
             spreads[history] = 1
+            newestSilentStart = start
             recorder?.finishSilence(start)
             settle(start - CoarseAcquisition.blocksPerSymbol)
             return

@@ -232,8 +232,11 @@ package struct CopyCombiner: Sendable {
     private mutating func chains(endingAt start: Int, _ history: borrowing ToneHistories) -> [Chain] {
         let channelCount = Float(history.channelCount)
         credit = min(Self.greatestCredit * channelCount, credit + Self.creditPerStart * channelCount)
-        let due = tracks.filter { $0.next <= start }
-        if !due.isEmpty { tracks.removeAll { $0.next <= start } }
+        // What more channels hear together than before may be more than is added up.
+        let due = tracks.filter {
+            $0.next <= start && $0.places.count * history.channelCount <= Self.maximumCopyCount
+        }
+        tracks.removeAll { $0.next <= start }
         let (before, own, after) = scores.around(start)
         let isPeak = own > Self.minimumScore && own >= before && own > after
         guard isPeak || !due.isEmpty else { return [] }

@@ -192,7 +192,7 @@ extension Receiver {
         // One symbol's energy over the noise's density, over the whole band.
         let snr = Double(max(0.05, energy - 1)) / (0.5 * sampleRateHertz * format.symbolSeconds)
         return DetectedChirp(
-            codeword: sum.codeword, startSeconds: max(0, sum.timing.startSample / sampleRateHertz),
+            codeword: sum.codeword, startSeconds: reportedStart(seconds: sum.timing.startSample / sampleRateHertz),
             durationSeconds: format.frameSeconds, snrDecibels: min(120, max(-60, 10 * Double.log10(snr))),
             correctedSymbolCount: zip(tones, soft.bestTones).dropFirst(format.startCode.count).count { $0 != $1 },
             confidence: sum.confidence, tuningCents: 0, speed: 1, format: format,
@@ -225,7 +225,10 @@ extension Receiver {
 
     /// Whether a word has been reported of which these are copies again, or whose tones they are, read early or late.
     func isKnown(_ codeword: Codeword) -> Bool {
-        repeatedWords.contains { codeword.isMadeOfTones(of: $0.codeword, in: format) }
+        let oldest = Double(ring.horizon) - Self.silenceAfterReport * sampleRateHertz
+        return repeatedWords.contains {
+            $0.startSample > oldest && codeword.isMadeOfTones(of: $0.codeword, in: format)
+        }
             || pending.readings.contains { codeword.isMadeOfTones(of: $0.codeword, in: format) }
     }
 

@@ -159,6 +159,14 @@ struct ToneHistory: Sendable {
     /// A symbol of which nothing is known: each tone has the noise's energy.
     static let unknown = Row(repeating: UInt8(energySteps))
 
+    /// Whether anything is known of a frame.
+    func isKnown(aroundPlace place: Double, _ format: WireFormat) -> Bool {
+        let start = max(0, Int(place.rounded()))
+        return (0..<format.frameSymbolCount).contains {
+            self[start + CoarseAcquisition.blocksPerSymbol * $0] != Self.unknown
+        }
+    }
+
     /// Keeps that nothing is known of a symbol.
     mutating func clearEnergies(_ start: Int) {
         makeRoom(for: start)

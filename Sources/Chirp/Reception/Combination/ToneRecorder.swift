@@ -38,6 +38,7 @@ struct ToneRecorder: Sendable {
     private var firstFollowedStart = 0
     /// Correlations of the latest blocks, and the first of them, while the floors are not settled.
     private var early: (first: Int, correlations: [Lanes]) = (0, [])
+    var earlyBlockCount: Int { early.correlations.count / Self.blockRows }
     /// The first symbol start that was measured anew when the floors became known, until that is asked for.
     private var revisedStart: Int?
 
@@ -167,6 +168,9 @@ struct ToneRecorder: Sendable {
         history.clearEnergies(start)
         metric.clear(start)
         if !isFloorKnown { floorCount = 0 }
+        // What came before the silence is not measured anew.
+        early = (start + CoarseAcquisition.blocksPerSymbol, [])
+        firstFollowedStart = start + 1
     }
 
     /// Keeps the energies of a symbol, all blocks of which were taken, over the noise, and lets the noise follow.
