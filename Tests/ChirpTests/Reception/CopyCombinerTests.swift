@@ -213,6 +213,21 @@ import Testing
         #expect(together >= 5, "\(together)")
     }
 
+    /// Of these the noise before says little.
+    @Test(arguments: [1.5, 3.0]) func `copies are heard soon after the noise has become louder`(decibels: Double) throws
+    {
+        var together = 0
+        let before = Float(Double.pow(10, -decibels / 20))
+        for trial in 0..<10 {
+            let copies = (0..<4).map { (code: "gsm2h88c7u", start: 45 + (2.2 + 0.16 * Double(trial)) * Double($0)) }
+            var sound = try Self.sound(of: copies, noisePower: 900, seconds: 62, seed: UInt64(400 + trial))
+            for index in 0..<Int(30 * Self.rate) { sound[index] *= before }
+            let heard = try Self.heard(sound, combines: true)
+            together += heard.count { $0.shortcode.description == "gsm2h88c7u" }
+        }
+        #expect(together >= 5, "\(together)")
+    }
+
     @Test func `what is kept until the noise is known does not grow in digital silence`() throws {
         var receiver = try Receiver(sampleRateHertz: Self.rate, combinesCopies: true)
         _ = receiver.process(try Self.sound(of: [("gsm2h88c7u", 0.1)], noisePower: 100, seconds: 3, seed: 5))

@@ -32,6 +32,8 @@ struct ToneRecorder: Sendable {
     private var noise = [Lanes](repeating: Lanes(), count: rows)
     /// One over the amplitude of the floor.
     private var scale = [Lanes](repeating: Lanes(), count: rows)
+    /// How much louder than the floors, which follow slowly, the latest symbols were.
+    private var level: Float = 1
     /// Of how many symbol starts the floors are the mean.
     private var floorCount: Float = 0
     /// The first symbol start of which they are.
@@ -57,6 +59,11 @@ struct ToneRecorder: Sendable {
     private static let likeFloors: Float = 4.0 / 3
     /// How much louder than the floors a moment is at least that is no chance, where 31 tones tell.
     private static let loudSpread: Float = 1.5
+    /// Symbol starts of which the level is the mean, how far it is off by chance, and by how much more times as many starts as the floors are the
+    /// mean of, as those are too low at first; and what it is at least.
+    private static let levelStarts: Float = 64
+    private static let levelError: (chance: Float, first: Float) = (0.03, 30)
+    private static let leastLevel: Float = 0.1
     /// Share of the neighbouring symbols' energy, of the same tone, that counts as noise: a pending note is no chirp.
     static let neighbours: Float = 0.3
     private static let tiny: Float = 1e-20
@@ -104,7 +111,7 @@ struct ToneRecorder: Sendable {
             early.correlations += correlations[base..<base + Self.blockRows]
         }
         if isFloorKnown {
-            keep(block, correlations, base, spread)
+            keep(block, correlations, base, loudness(spread))
         } else {
             history.clearCorrelations(block)
         }
@@ -154,11 +161,21 @@ struct ToneRecorder: Sendable {
         }
     }
 
-    /// Keeps a block's correlations over the noise.
-    private mutating func keep(_ block: Int, _ correlations: [Lanes], _ base: Int, _ spread: Float) {
-        let (scales, loudness) = (scale, spread > Self.loudSpread ? 1 / spread.squareRoot() : 1)
+    /// How much louder than the floors a moment is, by its spread and by those before it. Were a louder noise measured by the floors alone,
+    /// half a decibel would make all copies likelier by nats; of four at -30 dB three in four would be lost for a minute.
+    private func loudness(_ spread: Float) -> Float {
+        let (chance, first) = Self.levelError
+        let error = max(chance, first / max(1, floorCount))
+        let steady = level > 1 ? max(1, level - error) : min(1, level + error)
+        return spread > Self.loudSpread ? max(spread, steady) : steady
+    }
+
+    /// Keeps a block's correlations over the noise, which is so much louder than the floors.
+    private mutating func keep(_ block: Int, _ correlations: [Lanes], _ base: Int, _ loudness: Float) {
+        let scales = scale
         history.setCorrelations(
-            block, correlations.span.extracting(base..<base + Self.blockRows), scales: scales.span, loudness: loudness)
+            block, correlations.span.extracting(base..<base + Self.blockRows), scales: scales.span,
+            loudness: 1 / loudness.squareRoot())
     }
 
     /// Keeps that nothing is known of a symbol in digital silence.
@@ -189,7 +206,7 @@ struct ToneRecorder: Sendable {
             return
         }
         if floorCount == Self.minimumFloorStarts || floorCount == Self.settledFloorStarts { keepEarly(before: start) }
-        set(start)
+        set(start, loudness: loudness(spread))
     }
 
     private mutating func sumUp(_ start: Int) {
@@ -205,8 +222,8 @@ struct ToneRecorder: Sendable {
         }
     }
 
-    private mutating func set(_ start: Int) {
-        let ratios = ratios(start)
+    private mutating func set(_ start: Int, loudness: Float) {
+        let ratios = ratios(start, loudness: loudness)
         history.setEnergies(start, ratios)
         metric.set(start, ratios)
     }
@@ -217,6 +234,7 @@ struct ToneRecorder: Sendable {
         let row0 = Self.row(start)
         if floorCount < 1 { firstFollowedStart = start }
         floorCount = min(Self.floorStarts, floorCount + 1)
+        followLevel(row0)
         for row in 0..<Self.rows {
             var energy = energies[row0 + row]
             if floorCount <= 1 { floor[row] = energy }
@@ -227,6 +245,23 @@ struct ToneRecorder: Sendable {
             floor[row] += (energy * (isRough ? 1 : Self.limitedShare) - floor[row]) / floorCount
         }
         if start % CoarseAcquisition.blocksPerSymbol == 0 || floorCount <= 1 { smoothFloor() }
+    }
+
+    /// Lets the level follow the energies of a symbol over the floors, limited as these are where they follow.
+    private mutating func followLevel(_ row0: Int) {
+        guard floorCount > 1 else {
+            level = 1
+            return
+        }
+        let limit = Lanes(repeating: Self.greatestFloorShare * level)
+        var sum = Lanes()
+        for row in 0..<Self.rows {
+            var ratio = energies[row0 + row] / (noise[row] + Self.tiny)
+            ratio.formLesser(limit)
+            sum += ratio
+        }
+        let mean = Self.limitedShare * sum.total / Float(max(1, bins.count))
+        level = max(Self.leastLevel, level + (mean - level) / min(Self.levelStarts, floorCount))
     }
 
     /// Averages the floors of tones beside each other as far as they are about the same: that of one tone alone is off by 8 %, and by as much
@@ -263,12 +298,10 @@ struct ToneRecorder: Sendable {
         return weights
     }
 
-    /// The energies of a symbol over the floors.
-    private func ratios(_ start: Int) -> (Lanes, Lanes, Lanes, Lanes) {
+    /// The energies of a symbol over the noise, which is so much louder than the floors.
+    private func ratios(_ start: Int, loudness: Float) -> (Lanes, Lanes, Lanes, Lanes) {
         let row0 = Self.row(start)
         let before = Self.row(start - CoarseAcquisition.blocksPerSymbol)
-        let spread = spreads[start & (CoarseAcquisition.historyLength - 1)]
-        let loudness = spread > Self.loudSpread ? spread : 1
         func ratio(_ row: Int) -> Lanes {
             var noise = self.noise[row] * loudness + Self.tiny
             let pending = (energies[before + row] - noise * SoftFrame.persistenceFloor) * Self.neighbours
@@ -280,14 +313,20 @@ struct ToneRecorder: Sendable {
 
     /// Keeps what was received before the floors were known, or anew before they were settled.
     private mutating func keepEarly(before start: Int) {
-        for earlier in firstFollowedStart..<max(firstFollowedStart, start) { set(earlier) }
+        // Of these the floors are the mean.
+        func loudness(_ start: Int) -> Float {
+            let spread = spreads[start & (CoarseAcquisition.historyLength - 1)]
+            return spread > Self.loudSpread ? spread : 1
+        }
+        for earlier in firstFollowedStart..<max(firstFollowedStart, start) {
+            set(earlier, loudness: loudness(earlier))
+        }
         revisedStart = firstFollowedStart
         let (first, correlations) = early
         if floorCount >= Self.settledFloorStarts { early = (0, []) }
         for place in stride(from: 0, to: correlations.count, by: Self.blockRows) {
             let block = first + place / Self.blockRows
-            let before = (block - CoarseAcquisition.blocksPerSymbol) & (CoarseAcquisition.historyLength - 1)
-            keep(block, correlations, place, spreads[before])
+            keep(block, correlations, place, loudness(block - CoarseAcquisition.blocksPerSymbol))
         }
     }
 }
