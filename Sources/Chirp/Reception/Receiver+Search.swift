@@ -188,9 +188,12 @@ extension Receiver {
         falseStarts.append(first)
     }
 
+    /// How long what looked like a chirp and gave no word counts.
+    static let falseStartSeconds = 60.0
+
     /// What was received before a frame.
     mutating func context(at sample: Double) -> ReceptionContext {
-        falseStarts.removeAll { $0 < sample - 60 * sampleRateHertz }
+        falseStarts.removeAll { $0 < sample - Self.falseStartSeconds * sampleRateHertz }
         // Readings of the same sound a few symbols off are no false starts.
         return ReceptionContext(
             falseStartCount: falseStarts.count { $0 < sample - besideSamples },

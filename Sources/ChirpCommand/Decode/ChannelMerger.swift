@@ -8,12 +8,12 @@ struct ChannelMerger {
 
     private var groups: [[ChannelDetection]] = []
 
-    /// Adds detections, in order of their start time.
+    /// Adds detections, in order of their start time but for sums of copies, which begin earlier.
     mutating func add(_ detections: [ChannelDetection]) {
         for one in detections {
             let group = groups.lastIndex { group in
                 group[0].chirp.codeword == one.chirp.codeword && group[0].chirp.format == one.chirp.format
-                    && one.chirp.startSeconds - group[0].chirp.startSeconds < Self.largestDelaySeconds
+                    && abs(one.chirp.startSeconds - group[0].chirp.startSeconds) < Self.largestDelaySeconds
                     && !group.contains { !Set($0.channels).isDisjoint(with: one.channels) }
             }
             if let group { groups[group].append(one) } else { groups.append([one]) }

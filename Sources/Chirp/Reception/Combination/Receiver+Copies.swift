@@ -208,9 +208,11 @@ extension Receiver {
 
     /// Whether for some time nothing but steady noise was received, and the frames of a sum, which may have looked like a chirp by themselves.
     func isSteadyNoise(but places: [Double]) -> Bool {
-        detector.noiseIsStationary
+        let newest = sample(ofPlace: places.max() ?? 0)
+        return detector.noiseIsStationary
             && falseStarts.allSatisfy { start in
-                places.contains { abs(start - sample(ofPlace: $0)) < decoder.frameSamples }
+                start < newest - Self.falseStartSeconds * sampleRateHertz
+                    || places.contains { abs(start - sample(ofPlace: $0)) < decoder.frameSamples }
             }
     }
 
