@@ -45,10 +45,6 @@ public enum GF32 {
         return UInt8(truncatingIfNeeded: product)
     }
 
-    /// The product of an element and α.
-    @inline(__always)
-    static func doubled(_ a: UInt8) -> UInt8 { a &<< 1 ^ (fieldPolynomial & (0 &- (a &>> 4 & 1))) }
-
     /// The inverse of an element that is not zero.
     public static func inverse(_ a: UInt8) -> UInt8 {
         precondition(a != 0, "zero has no inverse in GF(32)")

@@ -24,19 +24,25 @@ struct InformationSet {
         // dependent symbols is Lagrange interpolation at their locations: with P(x) = Π_d (x − X_d),
         // c_d = Σ_i c_i · X_i P(X_i) / (X_i − X_d) / (X_d P_d(X_d)), where P_d = P / (x − X_d).
         let locations = code.positionPower.map { GF32.power($0) }
-        func product(_ x: UInt8, without skipped: Int = -1) -> UInt8 {
-            dependent.reduce(x) { $1 == skipped ? $0 : GF32.multiply($0, x ^ locations[$1]) }
+        let (powers, logarithms) = (GF32.exponential.span, GF32.logarithm.span)
+        /// The logarithm of X (X − X_d) (X − X_e) … over some of the dependent locations but its own.
+        func logarithm(_ position: Int) -> Int {
+            dependent.reduce(logarithms[Int(locations[position])]) {
+                $1 == position ? $0 : $0 + logarithms[Int(locations[position] ^ locations[$1])]
+            }
         }
-        let own = dependent.map { product(locations[$0], without: $0) }
+        // Of nine elements at most; a multiple of the order makes differences positive.
+        let multiple = 10 * GF32.groupOrder
+        let inverses = dependent.map { multiple - logarithm($0) }
         var table = [UInt64](repeating: 0, count: 32 * positions.count)
         var target = table.mutableSpan
         for (row, source) in positions.enumerated() {
-            let all = product(locations[source])
-            for (slot, dependent) in dependent.enumerated() {
-                var multiple = GF32.divide(all, by: GF32.multiply(own[slot], locations[source] ^ locations[dependent]))
+            let all = logarithm(source)
+            for (slot, position) in dependent.enumerated() {
+                let difference = logarithms[Int(locations[source] ^ locations[position])]
+                let factor = (all + inverses[slot] + GF32.groupOrder - difference) % GF32.groupOrder
                 for power in 0..<5 {
-                    target[32 * row + (1 << power)] |= UInt64(multiple) << UInt64(5 * slot)
-                    multiple = GF32.doubled(multiple)
+                    target[32 * row + (1 << power)] |= UInt64(powers[factor + power]) << UInt64(5 * slot)
                 }
             }
             // A product with a sum is the sum of the products with its bits.
