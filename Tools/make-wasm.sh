@@ -46,6 +46,6 @@ exports=$(sed -n 's/.*@_expose(wasm, "\(.*\)").*/--export=\1/p' Sources/ChirpWas
   "$resources/embedded/$target/libswiftUnicodeDataTables.a" "$libc/libc.a" "$libc/libm.a" "$builtins" \
   "$libc/crt1-reactor.o"
 # Of large functions that are called once the code is smaller where it is left alone.
-wasm-opt -O3 --one-caller-inline-max-function-size=20 --enable-simd --enable-bulk-memory --enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int \
+wasm-opt -O3 --shrink-level=2 --converge --one-caller-inline-max-function-size=20 --enable-simd --enable-bulk-memory --enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int \
   --strip-debug --strip-producers -o "$folder/chirp.wasm" "$folder/linked.wasm"
 cp Sources/ChirpService/Resources/chirp.{js,d.ts} "$folder"

@@ -76,6 +76,7 @@ struct SoftDecoder: Sendable {
 
     /// The score of the best word whose ten most reliable symbols are the best ones but for one at most (ordered statistics decoding of order
     /// one): a glance, which costs a tenth of a search.
+    @inline(never)
     func scoreAtAGlance(_ scores: [Float]) -> Float {
         let hard = HardDecisions(scores: scores, symbolCount: symbolCount)
         let set = InformationSet(Array(hard.mostReliable.prefix(code.dataSymbolCount)), of: code)

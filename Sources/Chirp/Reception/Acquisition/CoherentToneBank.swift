@@ -91,6 +91,7 @@ struct CoherentToneBank: Sendable {
     }
 
     /// Whether there is nothing but digital silence in any symbol of a frame: what is measured of it says nothing about other sound.
+    @inline(never)
     func hasSilence(from start: Int, symbolCount: Int) -> Bool {
         guard start <= newestSilentStart else { return false }
         return (0..<symbolCount).contains { symbol in

@@ -285,6 +285,7 @@ package struct CopyCombiner: Sendable {
     /// Whether the copies at hand may make a word, where they are likely, and where something else than steady noise was received.
     ///
     /// - Parameter llr: logarithm of their likelihood ratio by their best tones.
+    @inline(never)
     private mutating func mayBeWord(_ llr: Float) -> Bool {
         guard llr > Self.minimumElsewhere.llr else { return isSteadyNoise }
         credit -= Self.costs.word
@@ -298,6 +299,7 @@ package struct CopyCombiner: Sendable {
     ///   - llr: logarithm of their likelihood ratio by their best tones.
     ///   - lag: the distance at which they were looked for.
     ///   - surplus: what they must have more than others.
+    @inline(never)
     private mutating func consider(
         _ llr: Float, lag: Int, among found: inout [Chain], surplus: Float = 0, _ history: borrowing ToneHistories
     ) {

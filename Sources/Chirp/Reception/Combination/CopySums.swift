@@ -114,6 +114,7 @@ struct CopySums: Sendable {
     private var count: Int { channelCount * places.count }
 
     /// The part of the logarithm of the likelihood ratio that the preamble gives.
+    @inline(never)
     func preambleLLR() -> Float {
         let ratios = CopyLikelihood.sumRatios[count]
         return startCode.indices.reduce(Float(0)) { sum, symbol in
@@ -140,26 +141,23 @@ struct CopySums: Sendable {
 
     /// Scores of the symbols after the preamble, `[32 · position + symbol]`, and the preamble's own sum: logarithms of 32 times each one's
     /// probability, given that some was sent, and that with the probability of an erasure what was received says nothing about it.
+    @inline(never)
     func scores(erasureProbability: Float) -> (preamble: Float, codeword: [Float]) {
         let ratios = CopyLikelihood.sumRatios[count]
-        var (preamble, codeword): (Float, [Float]) = (0, [])
-        codeword.reserveCapacity(32 * (symbolCount - startCode.count))
+        var scores = [Float](repeating: 0, count: 32 * symbolCount)
         for symbol in 0..<symbolCount {
             let (even, odd) = (rows[2 * symbol], rows[2 * symbol + 1])
-            var sum: Float = 0
-            for lane in 0..<16 { sum += ratios[Int(even[lane])] + ratios[Int(odd[lane])] }
-            let scale = (1 - erasureProbability) * 32 / sum
-            func score(_ energy: UInt16) -> Float { Float.log(scale * ratios[Int(energy)] + erasureProbability) }
-            if symbol < startCode.count {
-                preamble += score(UInt16(Self.energy(startCode[symbol], even, odd)))
-            } else {
-                for lane in 0..<16 {
-                    codeword.append(score(even[lane]))
-                    codeword.append(score(odd[lane]))
-                }
+            for lane in 0..<16 {
+                scores[32 * symbol + 2 * lane] = ratios[Int(even[lane])]
+                scores[32 * symbol + 2 * lane + 1] = ratios[Int(odd[lane])]
             }
         }
-        return (preamble, codeword)
+        for row in stride(from: 0, to: scores.count, by: 32) {
+            let scale = (1 - erasureProbability) * 32 / scores[row..<row + 32].reduce(0, +)
+            for tone in row..<row + 32 { scores[tone] = Float.log(scale * scores[tone] + erasureProbability) }
+        }
+        let preamble = startCode.enumerated().reduce(Float(0)) { $0 + scores[32 * $1.offset + Int($1.element)] }
+        return (preamble, Array(scores.dropFirst(32 * startCode.count)))
     }
 
     /// The same by the best tone of each symbol alone.

@@ -171,6 +171,7 @@ struct ToneRecorder: Sendable {
     }
 
     /// Keeps a block's correlations over the noise, which is so much louder than the floors.
+    @inline(never)
     private mutating func keep(_ block: Int, _ correlations: [Lanes], _ base: Int, _ loudness: Float) {
         let scales = scale
         history.setCorrelations(
@@ -222,6 +223,7 @@ struct ToneRecorder: Sendable {
         }
     }
 
+    @inline(never)
     private mutating func set(_ start: Int, loudness: Float) {
         let ratios = ratios(start, loudness: loudness)
         history.setEnergies(start, ratios)
@@ -248,6 +250,7 @@ struct ToneRecorder: Sendable {
     }
 
     /// Lets the level follow the energies of a symbol over the floors, limited as these are where they follow.
+    @inline(never)
     private mutating func followLevel(_ row0: Int) {
         guard floorCount > 1 else {
             level = 1

@@ -4,6 +4,7 @@ extension FrameDecoder {
     /// Searches the time around a place that the coherent tones pointed at, at nominal tempo and pitch.
     ///
     /// - Parameter start: first sample of the frame, within an eighth of a symbol.
+    @inline(never)
     mutating func decodeTuned(
         _ samples: borrowing SampleRing, start: Double, _ context: ReceptionContext
     ) -> DecodedFrame? {
@@ -140,6 +141,7 @@ extension FrameDecoder {
     }
 
     /// The likeliest of a frame and of those that are decoded so many samples beside it, by the correlations at hand.
+    @inline(never)
     private mutating func likeliest(
         of frame: DecodedFrame, besideBy offsets: [Double], like soft: SoftFrame, _ context: ReceptionContext
     ) -> DecodedFrame {

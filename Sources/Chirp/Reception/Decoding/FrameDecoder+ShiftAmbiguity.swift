@@ -57,6 +57,7 @@ extension FrameDecoder {
     }
 
     /// The likeliest among one frame and the readings of other words so many symbols later.
+    @inline(never)
     private mutating func likeliest(
         of others: [(shift: Int, word: Codeword)], beside frame: DecodedFrame, _ samples: borrowing SampleRing,
         _ context: ReceptionContext
@@ -88,6 +89,7 @@ extension FrameDecoder {
     ///
     /// Where the start code of the earlier one would have been before the first sample, what was not recorded counts for neither: they differ in
     /// whether the last tones were heard.
+    @inline(never)
     private mutating func isLikelier(
         _ reading: DecodedFrame, symbolsLater shift: Int, than other: DecodedFrame, _ samples: borrowing SampleRing
     ) -> Bool {
@@ -145,6 +147,7 @@ extension FrameDecoder {
     }
 
     /// Reads the sound around a timing as a frame of searched tempo and pitch is.
+    @inline(never)
     private mutating func read(
         _ timing: FrameTiming, hasFreeTones: Bool, _ samples: borrowing SampleRing, _ context: ReceptionContext
     ) -> DecodedFrame? {
@@ -199,6 +202,7 @@ extension FrameDecoder {
     }
 
     /// The timing, within a symbol and 3 %, at which the tones of a codeword are strongest.
+    @inline(never)
     private mutating func strongestTiming(
         of codeword: Codeword, near first: FrameTiming, _ samples: borrowing SampleRing
     ) -> FrameTiming {
