@@ -166,8 +166,11 @@ struct ToneRecorder: Sendable {
     private func loudness(_ spread: Float) -> Float {
         let (chance, first) = Self.levelError
         let error = max(chance, first / max(1, floorCount))
-        let steady = level > 1 ? max(1, level - error) : min(1, level + error)
-        return spread > Self.loudSpread ? max(spread, steady) : steady
+        return Self.loudness(spread, level: level > 1 ? max(1, level - error) : min(1, level + error))
+    }
+
+    private static func loudness(_ spread: Float, level: Float) -> Float {
+        spread > loudSpread ? max(spread, level) : level
     }
 
     /// Keeps a block's correlations over the noise, which is so much louder than the floors.
@@ -318,8 +321,7 @@ struct ToneRecorder: Sendable {
     private mutating func keepEarly(before start: Int) {
         // Of these the floors are the mean.
         func loudness(_ start: Int) -> Float {
-            let spread = spreads[start & (CoarseAcquisition.historyLength - 1)]
-            return spread > Self.loudSpread ? spread : 1
+            Self.loudness(spreads[start & (CoarseAcquisition.historyLength - 1)], level: 1)
         }
         for earlier in firstFollowedStart..<max(firstFollowedStart, start) {
             set(earlier, loudness: loudness(earlier))
