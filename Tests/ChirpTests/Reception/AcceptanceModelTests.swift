@@ -28,9 +28,13 @@ import Testing
     }
 
     @Test func `a word that has little of both or of either is not believed, and one that has much of both is`() {
-        for (evidence, margin) in [(Float(-5), Float(20)), (20, 0), (0, 0)] {
-            #expect(Self.logOdds(Self.features(evidence: evidence, frameLLR: 25, margin: margin)) < 2)
+        for (evidence, margin) in [(Float(-5), Float(20)), (0, 0)] {
+            let logOdds = Self.logOdds(Self.features(evidence: evidence, frameLLR: 25, margin: margin))
+            #expect(logOdds < Receiver.minimumLogOdds)
         }
+        let led = Self.logOdds(Self.features(evidence: 20, frameLLR: 25))
+        #expect(led > DecodedFrame.certainLogOdds)
+        #expect(Self.logOdds(Self.features(evidence: 20, frameLLR: 25, margin: 0)) < led - 3)
         #expect(Self.logOdds(Self.features(evidence: 30, frameLLR: 100, spread: 0.05)) > DecodedFrame.certainLogOdds)
     }
 

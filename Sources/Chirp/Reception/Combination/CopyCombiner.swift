@@ -128,14 +128,15 @@ package struct CopyCombiner: Sendable {
     private static let bonusOfMany: Float = 2
     /// The more that is asked of these between blocks: of such sums as make words none has less.
     private static let surplusOfMany: Float = 4
-    /// What each start adds to what may be spent, the most that is saved up, and what is spent on a distance, on the tones of a chain at a glance
-    /// and in full, on its word at a glance, on each copy between blocks, on each search of a copy's delay, and on decoding.
-    private static let creditPerStart: Float = 30
+    /// What each start adds to what may be spent, in steady noise and elsewhere, where more would find few more chirps, the most that is saved up,
+    /// and what is spent on a distance, on the tones of a chain at a glance and in full, on its word at a glance, on each copy between blocks, on
+    /// each search of a copy's delay, and on decoding.
+    private static let creditPerStart: (steady: Float, elsewhere: Float) = (30, 8)
     private static let greatestCredit: Float = 20_000
     /// What must be left for any chain of a start but the likeliest.
     private static let leastCreditForMore: Float = 10_000
     private static let costs = (
-        lag: Float(0.1), glance: Float(2), look: Float(6), word: Float(15), copy: Float(25), delay: Float(20),
+        lag: Float(0.1), glance: Float(2), look: Float(6), word: Float(30), copy: Float(25), delay: Float(20),
         decoding: Float(400)
     )
     /// What the greatest of three successive scores is more than any of them.
@@ -162,10 +163,14 @@ package struct CopyCombiner: Sendable {
     private static let minimumRefinedLLR: Float = 11
     /// As much of copies that are decoded: by their amplitudes, and by their energies.
     private static let minimumFrameLLR: (aligned: Float, other: Float) = (12, 14)
-    /// What the preamble, the best tones, and a word at a glance must have where something else than steady noise was received: chains are
-    /// plentiful there, and more is asked of words (``Receiver/Demand/elsewhere``). Of 143 sums in music and speech that made words one has less
-    /// than 60 nats and 14 less evidence, and of the chains that make none 2 in 100 have as much.
-    private static let minimumElsewhere: (preambleLLR: Float, llr: Float, evidence: Float) = (3, 60, 2)
+    /// What the preamble must have: of 297 sums in steady noise that made words none has less, and most that repeats in music has.
+    private static let minimumPreambleLLR: Float = -1.5
+    /// What the preamble, at first and of all copies, that for each more than two, the best tones, and a word at a glance must have where
+    /// something else than steady noise was received: chains are plentiful there, and more is asked of words (``Receiver/Demand/elsewhere``). Of
+    /// 161 sums in music and speech that made words six have less in their preambles, none less than 60 nats, and four less evidence; seven in eight
+    /// of the chains that make none have less in their preambles, and of the others 2 in 100 have as much evidence.
+    private static let minimumElsewhere:
+        (firstPreambleLLR: Float, preambleLLR: Float, perCopy: Float, llr: Float, evidence: Float) = (3, 10, 1, 60, 3)
     /// What further looks at times a quarter of a block apart may add to it.
     private static let greatestRefinement: Float = 5.5
 
@@ -231,7 +236,8 @@ package struct CopyCombiner: Sendable {
     /// The likeliest chains of copies that end with a start: those that go on there, and others if it is a peak.
     private mutating func chains(endingAt start: Int, _ history: borrowing ToneHistories) -> [Chain] {
         let channelCount = Float(history.channelCount)
-        credit = min(Self.greatestCredit * channelCount, credit + Self.creditPerStart * channelCount)
+        let creditPerStart = isSteadyNoise ? Self.creditPerStart.steady : Self.creditPerStart.elsewhere
+        credit = min(Self.greatestCredit * channelCount, credit + creditPerStart * channelCount)
         // What more channels hear together than before may be more than is added up.
         let due = tracks.filter {
             $0.next <= start && $0.places.count * history.channelCount <= Self.maximumCopyCount
@@ -271,6 +277,7 @@ package struct CopyCombiner: Sendable {
             let first = sums.llrOfBestTones()
             guard first > (places.count > Self.fewCopies ? minimum.many : minimum.few) else { continue }
             let llr = sums.extend(from: first, history)
+            credit -= Self.costs.glance * Float(sums.places.count - places.count + 1)
             awaitNext(llr)
             consider(llr, lag: lag, among: &found, history)
         }
@@ -279,7 +286,7 @@ package struct CopyCombiner: Sendable {
 
     /// Whether the copies at hand have a preamble, where that tells a chirp from what else was received.
     private func isLikePreamble() -> Bool {
-        isSteadyNoise || sums.preambleLLR() > Self.minimumElsewhere.preambleLLR
+        isSteadyNoise || sums.preambleLLR() > Self.minimumElsewhere.firstPreambleLLR
     }
 
     /// Whether the copies at hand may make a word, where they are likely, and where something else than steady noise was received.
@@ -287,7 +294,11 @@ package struct CopyCombiner: Sendable {
     /// - Parameter llr: logarithm of their likelihood ratio by their best tones.
     @inline(never)
     private mutating func mayBeWord(_ llr: Float) -> Bool {
-        guard llr > Self.minimumElsewhere.llr else { return isSteadyNoise }
+        let minimum = Self.minimumElsewhere
+        guard llr > minimum.llr else { return isSteadyNoise }
+        guard sums.preambleLLR() > minimum.preambleLLR + minimum.perCopy * Float(sums.places.count - 2) else {
+            return false
+        }
         credit -= Self.costs.word
         let scores = sums.scores(erasureProbability: SoftFrame.erasureProbability)
         return scores.preamble + decoder.scoreAtAGlance(scores.codeword) > minimumScore
@@ -310,9 +321,11 @@ package struct CopyCombiner: Sendable {
         guard llr > Self.minimumLLR, llr > clearest(history) + Self.minimumGain else { return }
         // Two copies are on a line anywhere.
         if sums.places.count > 2 {
+            credit -= Self.costs.glance * Float(CopySums.lineCount)
             let llr = sums.straighten(history)
             guard sums.places.count <= Self.fewCopies || llr > Self.minimumLineLLR else { return }
         }
+        guard sums.preambleLLR() > Self.minimumPreambleLLR else { return }
         let chain = Chain(places: history.places(of: sums.places), frameLLR: llr, lag: lag)
         // The likeliest first, at about the same distance one.
         if let like = found.firstIndex(where: { $0.isLike(chain) }) {

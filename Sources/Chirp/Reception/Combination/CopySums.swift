@@ -16,6 +16,7 @@ struct CopySums: Sendable {
     /// By how many blocks lines are turned at either end, and moved.
     private static let lineTurns = [-1, -0.5, 0, 0.5, 1]
     private static let lineOffsets = [-0.5, 0, 0.5]
+    static let lineCount = lineTurns.count * lineOffsets.count
     /// How much less likely a chain may become for a copy, before others make it likelier.
     private static let patience: Float = 1
 
