@@ -45,7 +45,8 @@ exports=$(sed -n 's/.*@_expose(wasm, "\(.*\)").*/--export=\1/p' Sources/ChirpWas
   --stack-first $exports --export=_initialize -o "$folder/linked.wasm" "$objects"/{Chirp,RealModule,shims,assert}.o \
   "$resources/embedded/$target/libswiftUnicodeDataTables.a" "$libc/libc.a" "$libc/libm.a" "$builtins" \
   "$libc/crt1-reactor.o"
-# Of large functions that are called once the code is smaller where it is left alone.
-wasm-opt -O3 --shrink-level=2 --converge --one-caller-inline-max-function-size=20 --enable-simd --enable-bulk-memory --enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int \
+# Of large functions that are called once the code is smaller where it is left alone. The first kilobyte of memory is the stack's
+# end, where nothing is: what is added to addresses may become a part of the instructions that load and store.
+wasm-opt -O3 --shrink-level=2 --converge --low-memory-unused --one-caller-inline-max-function-size=20 --enable-simd --enable-bulk-memory --enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int \
   --strip-debug --strip-producers -o "$folder/chirp.wasm" "$folder/linked.wasm"
 cp Sources/ChirpService/Resources/chirp.{js,d.ts} "$folder"

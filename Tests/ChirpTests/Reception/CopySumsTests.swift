@@ -9,13 +9,15 @@ import Testing
     private static let word = format.frame(of: Shortcode(symbols: (0..<10).map { 3 * $0 })!.codeword)
 
     /// Exponential energies, as noise has, over so many starts, with frames whose tones have more.
-    private static func history(starts: Int, frames: [Int], energy: Float, seed: UInt64, length: Int = 1_024)
-        -> ToneHistory
-    {
+    ///
+    /// - Parameter level: of the noise at a start.
+    private static func history(
+        starts: Int, frames: [Int], energy: Float, seed: UInt64, length: Int = 1_024, level: (Int) -> Float = { _ in 1 }
+    ) -> ToneHistory {
         var random = SplitMix64(seed: seed)
         var history = ToneHistory(length: length)
         for start in 0..<starts {
-            var energies = (0..<32).map { _ in -Float.log(Float.random(in: 1e-6...1, using: &random)) }
+            var energies = (0..<32).map { _ in -level(start) * Float.log(Float.random(in: 1e-6...1, using: &random)) }
             for frame in frames {
                 let symbol = (start - frame) / CoarseAcquisition.blocksPerSymbol
                 guard start >= frame, symbol < word.count,
@@ -41,6 +43,22 @@ import Testing
         let all = sums.extend(from: pair, ToneHistories(history))
         #expect(sums.places == frames.reversed())
         #expect(all > pair + 10)
+    }
+
+    /// In exponentially distributed energies the mean square of what counts for four at most is 1.88 times the square of the mean.
+    @Test func `roughness tells noise, with a chirp in it or not, from what comes and goes`() {
+        func roughness(frames: [Int], energy: Float, seed: UInt64, level: (Int) -> Float = { _ in 1 }) -> Float {
+            Self.history(starts: 300, frames: frames, energy: energy, seed: seed, level: level)
+                .roughness(of: 120, symbolCount: Self.format.frameSymbolCount)
+        }
+        for seed in 1...40 as ClosedRange<UInt64> {
+            #expect(abs(roughness(frames: [], energy: 0, seed: seed) - 1.88) < 0.15)
+            for energy in [5, 1_000] as [Float] {
+                #expect(abs(roughness(frames: [120], energy: energy, seed: seed) - 1.92) < 0.15)
+            }
+            // Two symbols in four are nearly silent.
+            #expect(roughness(frames: [], energy: 0, seed: seed) { $0 / 8 % 2 == 0 ? 1.5 : 0.1 } > 2.2)
+        }
     }
 
     @Test func `what was tried and not taken leaves nothing behind`() {

@@ -74,7 +74,12 @@ struct ToneHistory: Sendable {
     /// The energies of the even tones in the symbol that starts so many blocks after a frame, at most a frame, and those of the odd ones.
     @inline(__always)
     func energies(of frame: Int, later blocks: Int) -> (even: SIMD16<UInt16>, odd: SIMD16<UInt16>) {
-        let row = energies[index(index(frame), later: blocks)]
+        Self.halves(energies[index(index(frame), later: blocks)])
+    }
+
+    /// The even elements of a row, and the odd ones.
+    @inline(__always)
+    private static func halves(_ row: Row) -> (even: SIMD16<UInt16>, odd: SIMD16<UInt16>) {
         // A byte and the next are the lower and the upper half of an integer; compilers call a function for the conversion of a vector.
         let pairs = unsafe unsafeBitCast(row, to: SIMD16<UInt16>.self)
         return (pairs & 0xff, pairs &>> 8)
@@ -154,6 +159,33 @@ struct ToneHistory: Sendable {
                 .== $0.loadUnaligned(fromByteOffset: places.1, as: SIMD16<UInt8>.self)
         }
         return Int(SIMD16<UInt8>().replacing(with: 1, where: same).wrappedSum())
+    }
+
+    /// What energies count for at most where it is asked how much they vary: a chirp's tones are not to tell.
+    private static let greatestOfRough = UInt16(4 * energySteps)
+
+    /// Mean square of the energies in a frame, none of which counts for more than four times the noise's, over the square of their mean: 1.9 in
+    /// noise, with or without a faint chirp, and more in a sound that comes and goes or has tones of its own.
+    func roughness(of place: Int, symbolCount: Int) -> Float {
+        var (sum, squares) = (SIMD16<UInt16>(), SIMD8<UInt32>())
+        for symbol in 0..<symbolCount {
+            let row = self[place + CoarseAcquisition.blocksPerSymbol * symbol]
+            let halves = Self.halves(row)
+            let (even, odd) = (Self.limited(halves.even), Self.limited(halves.odd))
+            sum &+= even &+ odd
+            let own = unsafe unsafeBitCast(even &* even &+ odd &* odd, to: SIMD8<UInt32>.self)
+            squares &+= (own & 0xffff) &+ (own &>> 16)
+        }
+        let (total, all) = (Float(sum.wrappedSum()), Float(squares.wrappedSum()))
+        return Float(32 * symbolCount) * all / max(1, total * total)
+    }
+
+    /// The lesser of each energy and the greatest that counts.
+    @inline(__always)
+    private static func limited(_ energies: SIMD16<UInt16>) -> SIMD16<UInt16> {
+        // The upper bit tells which are greater; compilers call a function for a comparison.
+        let greater = SIMD16<UInt16>() &- ((energies &+ (0x7fff - greatestOfRough)) &>> 15)
+        return (energies & ~greater) | (greater & greatestOfRough)
     }
 
     /// A symbol of which nothing is known: each tone has the noise's energy.
