@@ -150,11 +150,9 @@ extension Receiver {
         let first = Double(sample(ofBlock: start))
         let context = context(at: first)
         guard mayBeLouderThanResidue(start, context, margin: Self.peakResidueMargin) else { return nil }
-        var best: DecodedFrame?
-        if pick.isExact, !scan.isPlainFrameToCome(start: start),
-            isPromising(start, window[CandidateDetector.reach]), isPlausible(start), budget.allows(.look)
-        {
-            best = decoder.decodeTuned(ring, start: first + placeBetweenBlocks(start), context)
+        var best = pick.isExact ? decodeTuned(start, window[CandidateDetector.reach], context) : nil
+        if let peak = best, detector.noiseIsStationary, peak.logOdds > FrameDecoder.hopelessLogOdds {
+            best = likeliest(of: peak, andBeside: start, window, context)
         }
         // Where all tones are as clear as can be at nominal tempo and pitch, they are no clearer elsewhere.
         if let best, best.features.frameLLR > Self.clearestFrameLLR { latestClearStart = start }
@@ -169,6 +167,33 @@ extension Receiver {
             if let frame, frame.logOdds > best?.logOdds ?? -.infinity { best = frame }
         }
         if let best { noteFalseStart(best, at: first) }
+        return best
+    }
+
+    /// Decodes what begins about a start at nominal tempo and pitch, if the energies of the acquisition allow for a frame there.
+    private mutating func decodeTuned(
+        _ start: Int, _ metrics: FrameMetrics, _ context: ReceptionContext
+    ) -> DecodedFrame? {
+        guard !scan.isPlainFrameToCome(start: start), isPromising(start, metrics), isPlausible(start),
+            budget.allows(.look)
+        else { return nil }
+        let first = Double(sample(ofBlock: start)) + placeBetweenBlocks(start)
+        return decoder.decodeTuned(ring, start: first, context)
+    }
+
+    /// The likeliest of a doubtful reading in steady noise and those at the starts beside it whose metric stands out as well: noise makes one of
+    /// these the peak.
+    private mutating func likeliest(
+        of peak: DecodedFrame, andBeside start: Int, _ window: [FrameMetrics], _ context: ReceptionContext
+    ) -> DecodedFrame {
+        var best = peak
+        for side in [-1, 1] where best.logOdds < FrameDecoder.doubtfulLogOdds {
+            let metrics = window[CandidateDetector.reach + side]
+            guard metrics.exact > detector.exactThreshold,
+                let beside = decodeTuned(start + side, metrics, context), beside.logOdds > best.logOdds
+            else { continue }
+            best = beside
+        }
         return best
     }
 

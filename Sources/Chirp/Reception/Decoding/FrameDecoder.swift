@@ -39,10 +39,10 @@ struct FrameDecoder: ~Copyable, Sendable {
     static let loudestShare: Float = 1.5
     /// Energy, as a multiple of the median of the symbols' strongest tones, to which tones are limited where no word is found.
     static let limitedShare: Float = 0.25
-    /// Frames less likely than this are tried again at times near by.
+    /// Frames less likely than this are tried again at times near by: beside the place, or, in steady noise, at the starts beside it.
     static let doubtfulLogOdds: Float = 2.5
     /// Those that are less likely than this are not.
-    static let hopelessLogOdds: Float = -7
+    static let hopelessLogOdds: Float = -4
     /// Odds, as a logarithm, from which on no further codewords are tried.
     private static let clearLogOdds: Float = 7
     /// Noise deviation below which noise is taken for white.
