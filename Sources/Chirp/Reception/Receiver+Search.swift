@@ -151,7 +151,7 @@ extension Receiver {
         let context = context(at: first)
         guard mayBeLouderThanResidue(start, context, margin: Self.peakResidueMargin) else { return nil }
         var best = pick.isExact ? decodeTuned(start, window[CandidateDetector.reach], context) : nil
-        if let peak = best, detector.noiseIsStationary, peak.logOdds > FrameDecoder.hopelessLogOdds {
+        if let peak = best, detector.noiseIsStationary, peak.isDoubtful {
             best = likeliest(of: peak, andBeside: start, window, context)
         }
         // Where all tones are as clear as can be at nominal tempo and pitch, they are no clearer elsewhere.
@@ -187,7 +187,7 @@ extension Receiver {
         of peak: DecodedFrame, andBeside start: Int, _ window: [FrameMetrics], _ context: ReceptionContext
     ) -> DecodedFrame {
         var best = peak
-        for side in [-1, 1] where best.logOdds < FrameDecoder.doubtfulLogOdds {
+        for side in [-1, 1] where best.isDoubtful {
             let metrics = window[CandidateDetector.reach + side]
             guard metrics.exact > detector.exactThreshold,
                 let beside = decodeTuned(start + side, metrics, context), beside.logOdds > best.logOdds

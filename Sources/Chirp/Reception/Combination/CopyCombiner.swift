@@ -13,54 +13,6 @@ package struct CopyCombiner: Sendable {
     /// Copies that are added up at most.
     static let maximumCopyCount = 16
 
-    /// Copies at equal distance, the newest first, by the blocks with which they start.
-    struct Chain: Sendable {
-        /// Of each copy in each channel, the channels of a copy in a row.
-        var places: [Double]
-        /// Logarithm of the likelihood ratio of some chirp to none.
-        var frameLLR: Float
-        /// The distance at which they were looked for, in blocks.
-        var lag = 0
-
-        /// Whether another is at about the same distance.
-        func isLike(_ other: Self) -> Bool { abs(lag - other.lag) <= CopyCombiner.likeDistances }
-
-        /// Places at equal distances, as near to some as can be (least squares): what one copy by itself says about its place is off by a block
-        /// or two.
-        static func evenPlaces(near places: [Double]) -> [Double] {
-            let middle = Double(places.count - 1) / 2
-            let mean = places.reduce(0, +) / Double(places.count)
-            var (slope, squares) = (0.0, 0.0)
-            for (copy, place) in places.enumerated() {
-                slope += (Double(copy) - middle) * (place - mean)
-                squares += (Double(copy) - middle) * (Double(copy) - middle)
-            }
-            guard squares > 0 else { return places }
-            return places.indices.map { mean + slope / squares * (Double($0) - middle) }
-        }
-    }
-
-    /// Copies that may go on.
-    private struct Track {
-        /// The newest first.
-        let places: [Int]
-        let llr: Float
-        /// Where the next is expected.
-        let next: Int
-
-        init(_ places: [Int], llr: Float) {
-            self.places = places
-            self.llr = llr
-            let even = Chain.evenPlaces(near: places.map(Double.init))
-            next = Int((2 * even[0] - even[1]).rounded())
-        }
-
-        /// Whether another is of about the same copies.
-        func isLike(_ other: Self) -> Bool {
-            abs(places[0] - other.places[0]) <= 1 && abs(next - other.next) <= CopyCombiner.likeDistances
-        }
-    }
-
     let format: WireFormat
     private let lags: ClosedRange<Int>
     private(set) var scores: ScoreHistory
@@ -147,7 +99,7 @@ package struct CopyCombiner: Sendable {
     /// How many chains that end with a start are followed, the likeliest at distances that differ by more than so many blocks: a copy that is
     /// clear by itself makes many that are likely.
     private static let followedChains = 4
-    fileprivate static let likeDistances = 3
+    static let likeDistances = 3
     /// Likelihood ratio of copies, in nats by their best tones, from which on the next one is awaited, and for how many at once.
     private static let minimumTrackLLR: Float = 8
     private static let maximumTracks = 128
@@ -484,23 +436,7 @@ package struct CopyCombiner: Sendable {
         work.weighed += places.count
         credit -= Self.costs.copy * Float(places.count)
         return JointCopyLikelihood(
-            Self.evenPlaces(near: places, channelCount: history.channelCount), resolution, format,
+            Chain.evenPlaces(near: places, channelCount: history.channelCount), resolution, format,
             CopyLikelihood.singleRatios[places.count], history)
-    }
-
-    /// Places at equal distances, with the same delays between the channels of each.
-    private static func evenPlaces(near places: [Double], channelCount: Int) -> [Double] {
-        guard channelCount > 1 else { return Chain.evenPlaces(near: places) }
-        let copyCount = places.count / channelCount
-        var means = [Double](repeating: 0, count: copyCount)
-        for index in places.indices { means[index / channelCount] += places[index] / Double(channelCount) }
-        var offsets = [Double](repeating: 0, count: channelCount)
-        for index in places.indices {
-            offsets[index % channelCount] += (places[index] - means[index / channelCount]) / Double(copyCount)
-        }
-        means = Chain.evenPlaces(near: means)
-        var even = places
-        for index in places.indices { even[index] = means[index / channelCount] + offsets[index % channelCount] }
-        return even
     }
 }

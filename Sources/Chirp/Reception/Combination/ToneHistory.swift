@@ -74,12 +74,7 @@ struct ToneHistory: Sendable {
     /// The energies of the even tones in the symbol that starts so many blocks after a frame, at most a frame, and those of the odd ones.
     @inline(__always)
     func energies(of frame: Int, later blocks: Int) -> (even: SIMD16<UInt16>, odd: SIMD16<UInt16>) {
-        Self.halves(energies[index(index(frame), later: blocks)])
-    }
-
-    /// The even elements of a row, and the odd ones.
-    @inline(__always)
-    private static func halves(_ row: Row) -> (even: SIMD16<UInt16>, odd: SIMD16<UInt16>) {
+        let row = energies[index(index(frame), later: blocks)]
         // A byte and the next are the lower and the upper half of an integer; compilers call a function for the conversion of a vector.
         let pairs = unsafe unsafeBitCast(row, to: SIMD16<UInt16>.self)
         return (pairs & 0xff, pairs &>> 8)
@@ -169,9 +164,8 @@ struct ToneHistory: Sendable {
     func roughness(of place: Int, symbolCount: Int) -> Float {
         var (sum, squares) = (SIMD16<UInt16>(), SIMD8<UInt32>())
         for symbol in 0..<symbolCount {
-            let row = self[place + CoarseAcquisition.blocksPerSymbol * symbol]
-            let halves = Self.halves(row)
-            let (even, odd) = (Self.limited(halves.even), Self.limited(halves.odd))
+            let energies = energies(of: place, later: CoarseAcquisition.blocksPerSymbol &* symbol)
+            let (even, odd) = (Self.limited(energies.even), Self.limited(energies.odd))
             sum &+= even &+ odd
             let own = unsafe unsafeBitCast(even &* even &+ odd &* odd, to: SIMD8<UInt32>.self)
             squares &+= (own & 0xffff) &+ (own &>> 16)

@@ -24,7 +24,7 @@ extension FrameDecoder {
         if isMasked(best) { best = decodeMasked(best, soft, context) }
         if let held = heldToneReading(soft, at: timing, context, betterThan: best) { return held }
         // Near the threshold the search is off by a 32nd of a symbol, and that decides.
-        guard best.logOdds < Self.doubtfulLogOdds, best.logOdds > Self.hopelessLogOdds else { return best }
+        guard best.isDoubtful else { return best }
         return likeliest(of: best, besideBy: [-step, step], like: soft, context)
     }
 

@@ -1,0 +1,65 @@
+extension CopyCombiner {
+    /// Copies at equal distance, the newest first, by the blocks with which they start.
+    struct Chain: Sendable {
+        /// Of each copy in each channel, the channels of a copy in a row.
+        var places: [Double]
+        /// Logarithm of the likelihood ratio of some chirp to none.
+        var frameLLR: Float
+        /// The distance at which they were looked for, in blocks.
+        var lag = 0
+
+        /// Whether another is at about the same distance.
+        func isLike(_ other: Self) -> Bool { abs(lag - other.lag) <= CopyCombiner.likeDistances }
+
+        /// Places at equal distances, as near to some as can be (least squares): what one copy by itself says about its place is off by a block
+        /// or two.
+        static func evenPlaces(near places: [Double]) -> [Double] {
+            let middle = Double(places.count - 1) / 2
+            let mean = places.reduce(0, +) / Double(places.count)
+            var (slope, squares) = (0.0, 0.0)
+            for (copy, place) in places.enumerated() {
+                slope += (Double(copy) - middle) * (place - mean)
+                squares += (Double(copy) - middle) * (Double(copy) - middle)
+            }
+            guard squares > 0 else { return places }
+            return places.indices.map { mean + slope / squares * (Double($0) - middle) }
+        }
+
+        /// Places at equal distances, with the same delays between the channels of each.
+        static func evenPlaces(near places: [Double], channelCount: Int) -> [Double] {
+            guard channelCount > 1 else { return evenPlaces(near: places) }
+            let copyCount = places.count / channelCount
+            var means = [Double](repeating: 0, count: copyCount)
+            for index in places.indices { means[index / channelCount] += places[index] / Double(channelCount) }
+            var offsets = [Double](repeating: 0, count: channelCount)
+            for index in places.indices {
+                offsets[index % channelCount] += (places[index] - means[index / channelCount]) / Double(copyCount)
+            }
+            means = evenPlaces(near: means)
+            var even = places
+            for index in places.indices { even[index] = means[index / channelCount] + offsets[index % channelCount] }
+            return even
+        }
+    }
+
+    /// Copies that may go on.
+    struct Track {
+        /// The newest first.
+        let places: [Int]
+        let llr: Float
+        /// Where the next is expected.
+        let next: Int
+
+        init(_ places: [Int], llr: Float) {
+            self.places = places
+            self.llr = llr
+            let even = Chain.evenPlaces(near: places.map(Double.init))
+            next = Int((2 * even[0] - even[1]).rounded())
+        }
+
+        /// Whether another is of about the same copies.
+        func isLike(_ other: Self) -> Bool {
+            abs(places[0] - other.places[0]) <= 1 && abs(next - other.next) <= CopyCombiner.likeDistances
+        }
+    }
+}
