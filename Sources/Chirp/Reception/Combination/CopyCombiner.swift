@@ -20,11 +20,11 @@ package struct CopyCombiner: Sendable {
     private var sums: CopySums
     private let delays: DelaySearch
     private let decoder: SoftDecoder
-    /// What the scores of a word and its preamble must sum up to where something else than steady noise was received.
-    private let minimumScore: Float
+    /// What the scores of a word and its preamble must sum up to at a glance.
+    private let minimumWordScore: Float
     /// What may go on, in no order.
     private var tracks: [Track] = []
-    private var isSteadyNoise = true
+    private var demands = Demands.steadyNoise
     /// Roughness of the latest frames.
     private var roughness = greatestRoughness
     // The white-noise figures of the metric.
@@ -75,18 +75,40 @@ package struct CopyCombiner: Sendable {
         }
     }
     private let outlooks = (0...maximumCopyCount).map { Outlook(copies: $0) }
-    /// Logarithm of the likelihood ratio of a chain by its scores, from which on its tones are looked at: in one channel, in steady noise and
-    /// elsewhere, where chance makes many more, and in several.
-    private static let minimumScoreLLR: (alone: Float, aloneElsewhere: Float, inChannels: Float) = (4, 7, 3)
+    /// What is asked of a chain before it is looked at between blocks, by what was lately received: logarithms of likelihood ratios, in nats.
+    private struct Demands: Sendable {
+        /// By its scores: in one channel, and in several.
+        let scoreLLR: (alone: Float, inChannels: Float)
+        /// By the best tones of the copies that its scores tell: of few copies, and of more.
+        let firstLLR: (few: Float, many: Float)
+        /// Of their preamble; nil where that is not asked for.
+        let firstPreambleLLR: Float?
+        /// By the best tones of all copies, from which on the next one is awaited, and from which on all tones count.
+        let trackLLR: Float
+        let llr: Float
+        /// What each start adds to what may be spent, in microseconds.
+        let creditPerStart: Float
+
+        static let steadyNoise = Demands(
+            scoreLLR: (4, 3), firstLLR: (5.5, 8), firstPreambleLLR: nil, trackLLR: 8, llr: 7, creditPerStart: 30)
+        /// Where something else was received chains are plentiful, more is asked of words (``Receiver/Demand/elsewhere``), and more looks would
+        /// find few more chirps. Of 197 sums in music and speech that made words the least had 67 nats at first, and 38 where a chain went on.
+        static let elsewhere = Demands(
+            scoreLLR: (7, 3), firstLLR: (50, 50), firstPreambleLLR: 3, trackLLR: 35, llr: clearLLR, creditPerStart: 6)
+    }
+    /// Logarithm of the likelihood ratio by the best tones from which on a chain must make a word at a glance, whatever was received: what its
+    /// preamble must have, that for each copy more than two, and the evidence for the word, in nats. Of 161 sums in music and speech that made
+    /// words six have less in their preambles, none less than 60 nats, and four less evidence; seven in eight of the chains that make none have
+    /// less in their preambles, and of the others 2 in 100 have as much evidence.
+    private static let clearLLR: Float = 60
+    private static let minimumOfClear: (preambleLLR: Float, perCopy: Float, evidence: Float) = (10, 1, 3)
     /// What the scores of more than so many copies tell less than their tones do, in nats.
     static let fewCopies = 4
     private static let bonusOfMany: Float = 2
     /// The more that is asked of these between blocks: of such sums as make words none has less.
     private static let surplusOfMany: Float = 4
-    /// What each start adds to what may be spent, in steady noise and elsewhere, where more would find few more chirps, the most that is saved up,
-    /// and what is spent on a distance, on the tones of a chain at a glance and in full, on its word at a glance, on each copy between blocks, on
-    /// each search of a copy's delay, and on decoding.
-    private static let creditPerStart: (steady: Float, elsewhere: Float) = (30, 6)
+    /// The most that is saved up of what may be spent, and what is spent on a distance, on the tones of a chain at a glance and in full, on its
+    /// word at a glance, on each copy between blocks, on each search of a copy's delay, and on decoding, in microseconds.
     private static let greatestCredit: Float = 20_000
     /// What must be left for any chain of a start but the likeliest.
     private static let leastCreditForMore: Float = 10_000
@@ -100,51 +122,38 @@ package struct CopyCombiner: Sendable {
     /// clear by itself makes many that are likely.
     private static let followedChains = 4
     static let likeDistances = 3
-    /// Likelihood ratio of copies, in nats by their best tones, from which on the next one is awaited, and for how many at once.
-    private static let minimumTrackLLR: Float = 8
+    /// How many chains are awaited at once.
     private static let maximumTracks = 128
     /// How much more is asked of what came so: the place of each copy was chosen by the tones.
     private static let surplusOfTracks: Float = 3
     /// What a chain must have more than the clearest of its copies alone, in nats.
     private static let minimumGain: Float = 1
-    /// Logarithm of the likelihood ratio that a chain must have by the best tones of the copies that its scores tell, by all tones with older
-    /// copies, at times half a block apart, and at times a quarter apart.
-    private static let minimumSumLLR: (few: Float, many: Float) = (5.5, 8)
+    /// Logarithm of the likelihood ratio that a chain must have by all tones, at times half a block apart, and at times a quarter apart.
     private static let minimumLLR: Float = 8
+    private static let minimumCoarseLLR: Float = 9
+    private static let minimumRefinedLLR: Float = 11
+    /// What further looks at times a quarter of a block apart may add to it.
+    private static let greatestRefinement: Float = 5.5
     /// The same of more than a few copies on one line, by their best tones: of 26 sums of eight copies that made words two have less, and of 1,204
     /// chains of noise 1,103.
     private static let minimumLineLLR: Float = 13
-    private static let minimumCoarseLLR: Float = 9
-    private static let minimumRefinedLLR: Float = 11
     /// As much of copies that are decoded: by their amplitudes, and by their energies.
     private static let minimumFrameLLR: (aligned: Float, other: Float) = (12, 14)
     /// What the preamble must have: of 297 sums in steady noise that made words none has less, and most that repeats in music has.
     private static let minimumPreambleLLR: Float = -1.5
-    /// What the preamble, at first and of all copies, that for each more than two, the best tones of the copies that scores tell, of a chain that
-    /// may go on, and of all copies, and a word at a glance must have where something else than steady noise was received: chains are plentiful
-    /// there, and more is asked of words (``Receiver/Demand/elsewhere``). Of 161 sums in music and speech that made words six have less in their
-    /// preambles, none less than 60 nats, and four less evidence; seven in eight of the chains that make none have less in their preambles, and of
-    /// the others 2 in 100 have as much evidence. Of 197 others the least had 67 nats at first, and 38 where a chain went on.
-    private static let minimumElsewhere:
-        (
-            firstPreambleLLR: Float, preambleLLR: Float, perCopy: Float, firstLLR: Float, trackLLR: Float, llr: Float,
-            evidence: Float
-        ) = (3, 10, 1, 50, 35, 60, 3)
     /// Roughness of the latest frames in steady noise (``ToneHistory/roughness(of:symbolCount:)``): in the frames of 241 sums in white noise that made
     /// words it was 1.94 at most, and more than 2 in those of 240 of 278 chains in music that was taken for noise by its metric.
     private static let greatestRoughness: Float = 2
     /// From how many starts on to the next ones the roughness of a frame is measured, and the share of the newest.
     private static let roughnessStarts = 16
     private static let roughnessRate: Float = 1.0 / 8
-    /// What further looks at times a quarter of a block apart may add to it.
-    private static let greatestRefinement: Float = 5.5
 
     init(format: WireFormat) {
         self.format = format
         sums = CopySums(format: format)
         delays = DelaySearch(format)
         decoder = SoftDecoder(code: ReedSolomon(format: format))
-        minimumScore = Self.minimumElsewhere.evidence + Float(format.dataSymbolCount) * Float.log(32)
+        minimumWordScore = Self.minimumOfClear.evidence + Float(format.dataSymbolCount) * Float.log(32)
         lags = Self.lags(of: format)
         scores = ScoreHistory(
             minimumScore: Self.lowestScore, length: Self.keptBlocks(of: format), longestLag: lags.upperBound)
@@ -188,7 +197,7 @@ package struct CopyCombiner: Sendable {
             let own = history.first.roughness(of: start, symbolCount: format.frameSymbolCount)
             roughness += (own - roughness) * Self.roughnessRate
         }
-        self.isSteadyNoise = isSteadyNoise && roughness < Self.greatestRoughness
+        demands = isSteadyNoise && roughness < Self.greatestRoughness ? .steadyNoise : .elsewhere
         var found: [CopyEvidence] = []
         for (number, chain) in chains(endingAt: start, history).enumerated() {
             // Less likely ones are not worth what later copies may need.
@@ -205,8 +214,7 @@ package struct CopyCombiner: Sendable {
     /// The likeliest chains of copies that end with a start: those that go on there, and others if it is a peak.
     private mutating func chains(endingAt start: Int, _ history: borrowing ToneHistories) -> [Chain] {
         let channelCount = Float(history.channelCount)
-        let creditPerStart = isSteadyNoise ? Self.creditPerStart.steady : Self.creditPerStart.elsewhere
-        credit = min(Self.greatestCredit * channelCount, credit + creditPerStart * channelCount)
+        credit = min(Self.greatestCredit * channelCount, credit + demands.creditPerStart * channelCount)
         // What more channels hear together than before may be more than is added up.
         let due = tracks.filter {
             $0.next <= start && $0.places.count * history.channelCount <= Self.maximumCopyCount
@@ -244,7 +252,8 @@ package struct CopyCombiner: Sendable {
             sums.set(places, history)
             guard isLikePreamble() else { continue }
             let first = sums.llrOfBestTones()
-            guard first > minimumFirstLLR else { continue }
+            let minimum = places.count > Self.fewCopies ? demands.firstLLR.many : demands.firstLLR.few
+            guard first > minimum else { continue }
             let llr = sums.extend(from: first, history)
             credit -= Self.costs.glance * Float(sums.places.count - places.count + 1)
             awaitNext(llr)
@@ -253,24 +262,16 @@ package struct CopyCombiner: Sendable {
         return found
     }
 
-    /// Logarithm of the likelihood ratio that the copies which their scores tell must have by their best tones.
-    private var minimumFirstLLR: Float {
-        guard isSteadyNoise else { return Self.minimumElsewhere.firstLLR }
-        return places.count > Self.fewCopies ? Self.minimumSumLLR.many : Self.minimumSumLLR.few
-    }
-
     /// Whether the copies at hand have a preamble, where that tells a chirp from what else was received.
     private func isLikePreamble() -> Bool {
-        isSteadyNoise || sums.preambleLLR() > Self.minimumElsewhere.firstPreambleLLR
+        guard let minimum = demands.firstPreambleLLR else { return true }
+        return sums.preambleLLR() > minimum
     }
 
-    /// Whether the copies at hand may make a word, where they are likely, and where something else than steady noise was received.
-    ///
-    /// - Parameter llr: logarithm of their likelihood ratio by their best tones.
+    /// Whether the copies at hand make a word at a glance.
     @inline(never)
-    private mutating func mayBeWord(_ llr: Float) -> Bool {
-        let minimum = Self.minimumElsewhere
-        guard llr > minimum.llr else { return isSteadyNoise }
+    private mutating func isLikeWord() -> Bool {
+        let minimum = Self.minimumOfClear
         guard sums.preambleLLR() > minimum.preambleLLR + minimum.perCopy * Float(sums.places.count - 2) else {
             return false
         }
@@ -278,7 +279,7 @@ package struct CopyCombiner: Sendable {
         let scores = sums.scores(erasureProbability: SoftFrame.erasureProbability)
         // It makes the preamble likelier than other tones: of 197 sums that made words each did, and of chains that make none three in four do.
         guard scores.preamble > 0 else { return false }
-        return scores.preamble + decoder.scoreAtAGlance(scores.codeword) > minimumScore
+        return scores.preamble + decoder.scoreAtAGlance(scores.codeword) > minimumWordScore
     }
 
     /// Keeps the copies at hand where they are likely enough.
@@ -291,7 +292,7 @@ package struct CopyCombiner: Sendable {
     private mutating func consider(
         _ llr: Float, lag: Int, among found: inout [Chain], surplus: Float = 0, _ history: borrowing ToneHistories
     ) {
-        guard llr > Self.minimumLLR - 1, mayBeWord(llr) else { return }
+        guard llr > demands.llr, llr <= Self.clearLLR || isLikeWord() else { return }
         work.looked += 1
         credit -= Self.costs.look
         let llr = sums.llr() - surplus
@@ -315,7 +316,7 @@ package struct CopyCombiner: Sendable {
 
     /// Awaits the copy after those at hand where they are likely enough, of those that are about the same the likeliest.
     private mutating func awaitNext(_ llr: Float) {
-        guard llr > (isSteadyNoise ? Self.minimumTrackLLR : Self.minimumElsewhere.trackLLR) else { return }
+        guard llr > demands.trackLLR else { return }
         let track = Track(sums.places, llr: llr)
         if let like = tracks.firstIndex(where: { $0.isLike(track) }) {
             if tracks[like].llr < track.llr { tracks[like] = track }
@@ -354,9 +355,7 @@ package struct CopyCombiner: Sendable {
         let isAlone = history.channelCount == 1
         // In several channels each tells less.
         let agreement = isAlone ? 1.5 * Float(history.first.agreement(start, start - lag)) - 1.9 : 0
-        let least = Self.minimumScoreLLR
-        let minimum = !isAlone ? least.inChannels : isSteadyNoise ? least.alone : least.aloneElsewhere
-        var (best, count) = (minimum, 0)
+        var (best, count) = (isAlone ? demands.scoreLLR.alone : demands.scoreLLR.inChannels, 0)
         let maximumCount = Self.maximumCopyCount / history.channelCount
         for copies in 2...maximumCount {
             let outlook = outlooks[copies]
@@ -396,24 +395,15 @@ package struct CopyCombiner: Sendable {
         work.refined += 1
         let isOfMany = chain.places.count / history.channelCount > Self.fewCopies
         let surplus = isOfMany ? Self.surplusOfMany : 0
-        guard let places = likeliestPlaces(chain, minimumLLR: Self.minimumCoarseLLR + surplus, history) else {
-            return nil
-        }
-        var refinement = weighed(places, .quarterBlocks, history)
+        var coarse = weighed(chain.places, step: 0.5, history)
+        coarse.sweep()
+        guard coarse.frameLLR > Self.minimumCoarseLLR + surplus else { return nil }
+        var refinement = weighed(coarse.places, step: 0.25, history)
         refinement.sweep()
         guard refinement.frameLLR - surplus > Self.minimumRefinedLLR - Self.greatestRefinement else { return nil }
         refinement.sweep()
         refinement.sweep()
         return refinement.frameLLR - surplus > Self.minimumRefinedLLR ? refinement : nil
-    }
-
-    /// The likeliest places of copies by times half a block apart, if a chirp is likely enough there.
-    private mutating func likeliestPlaces(
-        _ chain: Chain, minimumLLR: Float, _ history: borrowing ToneHistories
-    ) -> [Double]? {
-        var coarse = weighed(chain.places, .halfBlocks, history)
-        coarse.sweep()
-        return coarse.frameLLR > minimumLLR ? coarse.places : nil
     }
 
     /// What copies say together by their amplitudes, where their sound is the same each time, and otherwise by their energies.
@@ -429,14 +419,14 @@ package struct CopyCombiner: Sendable {
         return CopyEvidence(copies, coherent.sum, sounds: sounds, history)
     }
 
-    /// The copies at times about the line near their places.
+    /// The copies at times about the line near their places, a part of a block apart.
     private mutating func weighed(
-        _ places: [Double], _ resolution: JointCopyLikelihood.Resolution, _ history: borrowing ToneHistories
+        _ places: [Double], step: Double, _ history: borrowing ToneHistories
     ) -> JointCopyLikelihood {
         work.weighed += places.count
         credit -= Self.costs.copy * Float(places.count)
         return JointCopyLikelihood(
-            Chain.evenPlaces(near: places, channelCount: history.channelCount), resolution, format,
+            Chain.evenPlaces(near: places, channelCount: history.channelCount), step: step, format,
             CopyLikelihood.singleRatios[places.count], history)
     }
 }

@@ -7,11 +7,7 @@ internal import RealModule
 /// what the others say (a mean-field approximation of the sum over all combinations: C. Bishop, "Pattern Recognition and Machine Learning",
 /// 2006, section 10.1).
 struct JointCopyLikelihood {
-    /// Times that are looked at, five about a copy's place.
-    enum Resolution: Double {
-        case halfBlocks = 0.5
-        case quarterBlocks = 0.25
-    }
+    /// Times that are looked at before a copy's place, and after it.
     private static let reach = 2
     /// How far apart they are, in blocks.
     private let step: Double
@@ -32,13 +28,14 @@ struct JointCopyLikelihood {
 
     /// - Parameters:
     ///   - places: of each copy in each channel, the channels of a copy in a row.
+    ///   - step: how far apart the times are that are looked at, in blocks.
     ///   - ratios: likelihood ratios of a tone to none by its energy, in the history's steps.
     init(
-        _ places: [Double], _ resolution: Resolution, _ format: WireFormat, _ ratios: [Float],
+        _ places: [Double], step: Double, _ format: WireFormat, _ ratios: [Float],
         _ histories: borrowing ToneHistories
     ) {
         channelCount = histories.channelCount
-        step = resolution.rawValue
+        self.step = step
         startCode = format.startCode
         symbolCount = format.frameSymbolCount
         size = 32 * symbolCount
