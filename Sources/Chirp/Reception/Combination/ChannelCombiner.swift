@@ -294,7 +294,6 @@ package struct ChannelCombiner: Sendable {
         }
         // All channels together, and each of them by itself.
         var readings = shifts.indices.map { shift in rows.map { $0[shift] } }
-        if readings.isEmpty { readings = [own] }
         for channel in starts.indices {
             for shift in shifts.indices where shifts[shift] != 0 {
                 var reading = own
@@ -356,12 +355,10 @@ package struct ChannelCombiner: Sendable {
     private mutating func weigh(_ history: ToneHistory, _ place: Double) -> [Float] {
         work.weighed += 1
         credit -= Self.costs.place
-        var energies: [Float] = []
-        swap(&energies, &self.energies)
+        let symbolCount = format.frameSymbolCount
         var target = energies.mutableSpan
-        history.setEnergies(of: place, symbolCount: format.frameSymbolCount, in: &target)
-        swap(&energies, &self.energies)
-        return weigh(self.energies)
+        history.setEnergies(of: place, symbolCount: symbolCount, in: &target)
+        return weigh(energies)
     }
 
     /// What energies over the noise say about each tone in each symbol: of digital silence, nothing.

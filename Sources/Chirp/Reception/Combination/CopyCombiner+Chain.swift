@@ -27,7 +27,6 @@ extension CopyCombiner {
 
         /// Places at equal distances, with the same delays between the channels of each.
         static func evenPlaces(near places: [Double], channelCount: Int) -> [Double] {
-            guard channelCount > 1 else { return evenPlaces(near: places) }
             let copyCount = places.count / channelCount
             var means = [Double](repeating: 0, count: copyCount)
             for index in places.indices { means[index / channelCount] += places[index] / Double(channelCount) }

@@ -122,12 +122,10 @@ struct ToneHistory: Sendable {
             lowHalf: SIMD16(lowHalf: Self.byte(ratios.0), highHalf: Self.byte(ratios.1)),
             highHalf: SIMD16(lowHalf: Self.byte(ratios.2), highHalf: Self.byte(ratios.3)))
         let most = max(max(ratios.0.greatest, ratios.1.greatest), max(ratios.2.greatest, ratios.3.greatest))
-        setStrongest(
-            start,
-            ratios.0.place(of: most) ?? ratios.1.place(of: most).map { 8 + $0 } ?? ratios.2.place(of: most).map {
-                16 + $0
-            }
-                ?? ratios.3.place(of: most).map { 24 + $0 } ?? 0)
+        let all = SIMD32(
+            lowHalf: SIMD16(lowHalf: ratios.0, highHalf: ratios.1),
+            highHalf: SIMD16(lowHalf: ratios.2, highHalf: ratios.3))
+        setStrongest(start, (0..<32).first { all[$0] == most } ?? 0)
     }
 
     private mutating func setStrongest(_ start: Int, _ tone: Int) {
@@ -302,10 +300,4 @@ struct ToneHistory: Sendable {
         let biased = SIMD8<UInt8>(truncatingIfNeeded: unsafe unsafeBitCast(shifted, to: SIMD8<UInt32>.self))
         return SIMD8<Int8>(truncatingIfNeeded: biased &- 128)
     }
-}
-
-extension SIMD8<Float> {
-    /// The first lane that has a value.
-    @inline(__always)
-    fileprivate func place(of value: Float) -> Int? { (0..<8).first { self[$0] == value } }
 }
