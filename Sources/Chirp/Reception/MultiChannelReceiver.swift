@@ -33,6 +33,8 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
     /// How many channels it takes.
     public var channelCount: Int { channels.count }
     private let channels: [Box]
+    /// Whether there are channels to add up.
+    private let combines: Bool
     private var combiner: ChannelCombiner?
     /// Finds copies in all channels together.
     private var copies: CopyCombiner?
@@ -75,15 +77,11 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
                         sampleRateHertz: sampleRateHertz, fitting: formats, combinesCopies: combines)))
         }
         self.channels = channels
-        let isOriginal = channels[0].receiver.formats.contains(.original)
-        combiner =
-            combines && isOriginal && channelCount > 1
-            ? ChannelCombiner(format: .original, channelCount: min(channelCount, ChannelCombiner.maximumChannelCount))
-            : nil
-        copies = combiner == nil ? nil : CopyCombiner(format: .original)
+        self.combines = combines && channels[0].receiver.formats.contains(.original) && channelCount > 1
         let blocks = 1 / Double(CoarseAcquisition.blocksPerSymbol)
         stepSamples = Int(WireFormat.original.symbolSeconds * sampleRateHertz * blocks)
-        if combiner != nil { for original in originals { original.receiver.pending.awaitsOtherChannels = true } }
+        forgetChannels()
+        if self.combines { for original in originals { original.receiver.pending.awaitsOtherChannels = true } }
     }
 
     /// Takes the next samples of all channels and gives back the chirps that they completed.
@@ -98,7 +96,7 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         var found: [ChannelDetection] = []
         var position = 0
         while position < count {
-            let end = combiner == nil ? count : min(count, position + stepSamples - takenInStep)
+            let end = combines ? min(count, position + stepSamples - takenInStep) : count
             for (number, box) in channels.enumerated() {
                 let part = samples.extracting(stride * number + position..<stride * number + end)
                 found += detections(of: number, box.receiver.process(part))
@@ -131,7 +129,7 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
 
     /// Forgets what the channels have heard together.
     private mutating func forgetChannels() {
-        if combiner != nil {
+        if combines {
             combiner = ChannelCombiner(
                 format: .original, channelCount: min(channelCount, ChannelCombiner.maximumChannelCount))
             copies = CopyCombiner(format: .original)
@@ -162,7 +160,7 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
             return offset > WireFormat.original.frameSeconds * sampleRateHertz - symbolSamples
                 || chirp.confidence > latestSum.confidence
         }.map { ChannelDetection(channel: number, chirp: $0) }
-        if combiner != nil { heardInStep += found }
+        if combines { heardInStep += found }
         return found
     }
 
@@ -191,7 +189,7 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
 
     /// Reports what the channels have heard together and none by itself.
     private mutating func combineChannels() -> [ChannelDetection] {
-        guard combiner != nil else { return [] }
+        guard combines else { return [] }
         let originals = originals
         let sums = self.sums(originals)
         // What copies say as well is surer.
