@@ -25,6 +25,13 @@ extension CopyCombiner {
             return places.indices.map { mean + slope / squares * (Double($0) - middle) }
         }
 
+        /// Where a copy newer than some at about equal distances is expected, and an older one.
+        static func placesBeyond(_ places: [Int]) -> (newer: Int, older: Int) {
+            let even = evenPlaces(near: places.map(Double.init))
+            let last = even.count - 1
+            return (Int((2 * even[0] - even[1]).rounded()), Int((2 * even[last] - even[last - 1]).rounded()))
+        }
+
         /// Places at equal distances, with the same delays between the channels of each.
         static func evenPlaces(near places: [Double], channelCount: Int) -> [Double] {
             let copyCount = places.count / channelCount
@@ -52,8 +59,7 @@ extension CopyCombiner {
         init(_ places: [Int], llr: Float) {
             self.places = places
             self.llr = llr
-            let even = Chain.evenPlaces(near: places.map(Double.init))
-            next = Int((2 * even[0] - even[1]).rounded())
+            next = Chain.placesBeyond(places).newer
         }
 
         /// Whether another is of about the same copies.

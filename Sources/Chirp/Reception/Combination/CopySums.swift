@@ -54,19 +54,19 @@ struct CopySums: Sendable {
     /// - Returns: the logarithm of the likelihood ratio with it.
     mutating func follow(at following: ClosedRange<Int>, _ history: borrowing ToneHistories) -> Float {
         if channelCount * (places.count + 1) > CopyCombiner.maximumCopyCount { removeLast(history) }
-        let (llr, place) = likeliest(following, history)
-        add(place, history, at: 0)
-        return llr - Self.choice
+        let most = likeliest(following, history)
+        add(most.place, history, at: 0)
+        return most.llr
     }
 
-    /// The likeliest place of one more copy, and what the likelihood ratio is with it.
+    /// The likeliest place of one more copy, and what the likelihood ratio is with it, less what the choice alone gives.
     private func likeliest(_ range: ClosedRange<Int>, _ history: borrowing ToneHistories) -> (llr: Float, place: Int) {
         var most: (llr: Float, place: Int) = (-.infinity, range.lowerBound)
         for place in range {
             let llr = llrOfBestTones(withCopyAt: place, history)
             if llr > most.llr { most = (llr, place) }
         }
-        return most
+        return (most.llr - Self.choice, most.place)
     }
 
     /// Adds older copies at the same distance as long as they make the chain likelier.
@@ -76,13 +76,12 @@ struct CopySums: Sendable {
     mutating func extend(from llr: Float, _ history: borrowing ToneHistories) -> Float {
         var (best, count) = (llr, places.count)
         while channelCount * (places.count + 1) <= CopyCombiner.maximumCopyCount {
-            let even = CopyCombiner.Chain.evenPlaces(near: places.map(Double.init))
-            let next = Int((2 * even[even.count - 1] - even[even.count - 2]).rounded())
-            guard next > 0 else { break }
-            let most = likeliest(next - 1...next + 1, history)
-            guard most.llr - Self.choice > best - Self.patience else { break }
+            let older = CopyCombiner.Chain.placesBeyond(places).older
+            guard older > 0 else { break }
+            let most = likeliest(older - 1...older + 1, history)
+            guard most.llr > best - Self.patience else { break }
             add(most.place, history, at: places.count)
-            if most.llr - Self.choice > best { (best, count) = (most.llr - Self.choice, places.count) }
+            if most.llr > best { (best, count) = (most.llr, places.count) }
         }
         while places.count > count { removeLast(history) }
         return best
@@ -126,16 +125,12 @@ struct CopySums: Sendable {
     /// Logarithm of the likelihood ratio of some chirp to none.
     func llr() -> Float {
         let ratios = CopyLikelihood.sumRatios[count]
-        var total: Float = 0
-        for symbol in 0..<symbolCount {
+        var total = preambleLLR()
+        for symbol in startCode.count..<symbolCount {
             let (even, odd) = (rows[2 * symbol], rows[2 * symbol + 1])
-            if symbol < startCode.count {
-                total += Float.log(ratios[Self.energy(startCode[symbol], even, odd)])
-            } else {
-                var sum: Float = 0
-                for lane in 0..<16 { sum += ratios[Int(even[lane])] + ratios[Int(odd[lane])] }
-                total += Float.log(sum * (1.0 / 32))
-            }
+            var sum: Float = 0
+            for lane in 0..<16 { sum += ratios[Int(even[lane])] + ratios[Int(odd[lane])] }
+            total += Float.log(sum * (1.0 / 32))
         }
         return total
     }
