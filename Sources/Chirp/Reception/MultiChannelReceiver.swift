@@ -140,9 +140,6 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         heardInStep = []
     }
 
-    /// What was spent on adding up channels; nil where they are not.
-    package var combinerWork: ChannelCombiner.Work? { combiner?.work }
-
     /// The receivers of the original format, of the channels that are added up.
     private var originals: [MultiFormatReceiver.Box] {
         channels.prefix(ChannelCombiner.maximumChannelCount).compactMap { channel in

@@ -64,18 +64,8 @@ package struct ChannelCombiner: Sendable {
     private var energies: [Float]
     /// Metrics of the latest starts, at the likeliest delays, until they are asked for.
     private var metrics: [(start: Int, value: Float)] = []
-    private(set) var work = Work()
     /// What may be spent, in microseconds of one core as measured.
     private var credit: Float
-
-    /// What was spent, in operations that do not depend on the machine.
-    package struct Work: Sendable {
-        package var looked = 0
-        package var dropped = 0
-        package var weighed = 0
-        package var refined = 0
-        package var decoded = 0
-    }
 
     /// What each start adds to what may be spent for each channel, in microseconds of one core as measured, the most that is saved up, and what
     /// is spent on a channel's energies at one place, on its samples there, on each search of its delay, and on decoding.
@@ -136,7 +126,6 @@ package struct ChannelCombiner: Sendable {
 
     /// Counts a decoding and the codewords that were tried in it.
     mutating func noteDecoding(patterns: Int) {
-        work.decoded += 1
         credit -= Self.costs.decoding + Self.costs.pattern * Float(patterns)
     }
 
@@ -200,11 +189,7 @@ package struct ChannelCombiner: Sendable {
         metrics.append((start, after))
         // Where a channel is silent, delays a block apart are the same a block later.
         guard start > 0, peak.llr > Self.minimumBlockLLR, peak.llr >= before, peak.llr > after else { return nil }
-        guard credit > 0 else {
-            work.dropped += 1
-            return nil
-        }
-        work.looked += 1
+        guard credit > 0 else { return nil }
         return placed(start - 1, hypotheses[peak.index], histories)
     }
 
@@ -238,7 +223,6 @@ package struct ChannelCombiner: Sendable {
     mutating func sum(_ place: Place, _ histories: [ToneHistory], ratios: (_ channel: Int, _ start: Double) -> [Float])
         -> Sum?
     {
-        work.refined += 1
         credit -= Self.costs.refinement * Float(channelCount)
         var starts = place.starts
         var own = starts.indices.map { weigh(ratios($0, starts[$0])) }
@@ -353,7 +337,6 @@ package struct ChannelCombiner: Sendable {
 
     /// What a channel's energies at a place say about each tone in each symbol, as far as the acquisition's blocks tell.
     private mutating func weigh(_ history: ToneHistory, _ place: Double) -> [Float] {
-        work.weighed += 1
         credit -= Self.costs.place
         let symbolCount = format.frameSymbolCount
         var target = energies.mutableSpan
