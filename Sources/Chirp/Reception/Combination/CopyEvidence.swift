@@ -2,7 +2,7 @@ internal import RealModule
 
 /// What copies of one chirp say together.
 struct CopyEvidence: Sendable {
-    /// Where they begin, in blocks, the newest first, of each copy in each channel.
+    /// Where they begin, in blocks, the newest first, of each copy in each channel: two copies or more.
     let places: [Double]
     let channelCount: Int
     var copyCount: Int { places.count / channelCount }
@@ -68,7 +68,7 @@ struct CopyEvidence: Sendable {
     /// Which of the copies are likelier to have the tones of a frame than not to: some that are due may be lost. At least the two likeliest.
     func copies(with tones: ArraySlice<UInt8>) -> [Int] {
         let llrs = llrs(of: tones)
-        let second = llrs.sorted(by: >)[min(1, llrs.count - 1)]
+        let second = llrs.sorted(by: >)[1]
         return llrs.indices.filter { llrs[$0] >= min(0, second) }
     }
 
@@ -93,6 +93,6 @@ struct CopyEvidence: Sendable {
 
     /// How rough the sound of the copies is besides a word's tones, a mean over them: each has its loudness.
     func roughness(besides tones: [UInt8]) -> Float {
-        sounds.reduce(Float(0)) { $0 + $1.roughness(besides: tones) } / Float(max(1, sounds.count))
+        sounds.reduce(Float(0)) { $0 + $1.roughness(besides: tones) } / Float(sounds.count)
     }
 }

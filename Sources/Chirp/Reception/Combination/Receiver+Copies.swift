@@ -129,7 +129,7 @@ extension Receiver {
         {
             demand = .elsewhere
         }
-        if let channels, demand.evidence < Demand.likeChannels.evidence,
+        if let channels, demand.isExact,
             channels.sharedNoise(besides: tones) > Self.greatestSharedNoise
         {
             demand = .likeChannels

@@ -125,13 +125,10 @@ struct ToneHistory: Sendable {
         let all = SIMD32(
             lowHalf: SIMD16(lowHalf: ratios.0, highHalf: ratios.1),
             highHalf: SIMD16(lowHalf: ratios.2, highHalf: ratios.3))
-        setStrongest(start, (0..<32).first { all[$0] == most } ?? 0)
-    }
-
-    private mutating func setStrongest(_ start: Int, _ tone: Int) {
+        let tone = UInt8((0..<32).first { all[$0] == most } ?? 0)
         let (place, symbol) = strand(start)
-        strongest[place] = UInt8(tone)
-        if symbol < Self.repeatedSymbols { strongest[place + strandLength] = UInt8(tone) }
+        strongest[place] = tone
+        if symbol < Self.repeatedSymbols { strongest[place + strandLength] = tone }
     }
 
     /// Where the strongest tone of the symbol that starts with a block is, and which of its row that is.
@@ -233,7 +230,7 @@ struct ToneHistory: Sendable {
         return (SIMD32<Float>(re), SIMD32<Float>(im))
     }
 
-    /// Sets the energies over the noise of the 32 tones in the twenty symbols of a frame. Between two blocks each edge counts by as
+    /// Sets the energies over the noise of the 32 tones in the symbols of a frame. Between two blocks each edge counts by as
     /// much as it shares with the symbol, and by its slope.
     func setEnergies(of place: Double, symbolCount: Int, in target: inout MutableSpan<Float>) {
         let first = Int(place.rounded(.down))

@@ -30,15 +30,10 @@ struct WeakSymbolMetric: Sendable {
             Self.likelihoods(ratios.3)
         )
         anyTone[start] = Float.log((rows.0 + rows.1 + rows.2 + rows.3).total * (1.0 / 32))
+        let all = SIMD32(
+            lowHalf: SIMD16(lowHalf: rows.0, highHalf: rows.1), highHalf: SIMD16(lowHalf: rows.2, highHalf: rows.3))
         for (symbol, tone) in startCode.enumerated() {
-            let row =
-                switch tone / 8 {
-                case 0: rows.0
-                case 1: rows.1
-                case 2: rows.2
-                default: rows.3
-                }
-            openings[symbol][start & (CoarseAcquisition.historyLength - 1)] = Float.log(row[tone % 8])
+            openings[symbol][start & (CoarseAcquisition.historyLength - 1)] = Float.log(all[tone])
         }
     }
 
