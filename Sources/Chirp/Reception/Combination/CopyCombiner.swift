@@ -15,7 +15,7 @@ package struct CopyCombiner: Sendable {
 
     let format: WireFormat
     private let lags: ClosedRange<Int>
-    private(set) var scores: ScoreHistory
+    private var scores: ScoreHistory
     private var places: [Int] = []
     private var sums: CopySums
     private let delays: DelaySearch
@@ -24,11 +24,12 @@ package struct CopyCombiner: Sendable {
     private let minimumWordScore: Float
     /// What may go on, in no order.
     private var tracks: [Track] = []
+    /// What is asked of chains, by what was lately received.
     private var demands = Demands.steadyNoise
     /// Roughness of the latest frames.
     private var roughness = greatestRoughness
     // The white-noise figures of the metric.
-    private(set) var baseline = CandidateDetector.Baseline(mean: -5, deviation: 2.6)
+    private var baseline = CandidateDetector.Baseline(mean: -5, deviation: 2.6)
     private(set) var work = Work()
     /// What may be spent, in microseconds of one core as measured: it grows with each start, so that no sound costs more than its share.
     private var credit: Float = greatestCredit
@@ -90,7 +91,8 @@ package struct CopyCombiner: Sendable {
         let creditPerStart: Float
 
         static let steadyNoise = Demands(
-            scoreLLR: (4, 3), firstLLR: (5.5, 8), firstPreambleLLR: nil, trackLLR: 8, llr: 7, creditPerStart: 30)
+            scoreLLR: (4, 3), firstLLR: (5.5, 8), firstPreambleLLR: nil, trackLLR: 8, llr: minimumLLR - 1,
+            creditPerStart: 30)
         /// Where something else was received chains are plentiful, more is asked of words (``Receiver/Demand/elsewhere``), and more looks would
         /// find few more chirps. Of 197 sums in music and speech that made words the least had 67 nats at first, and 38 where a chain went on.
         static let elsewhere = Demands(
@@ -134,10 +136,10 @@ package struct CopyCombiner: Sendable {
     private static let minimumRefinedLLR: Float = 11
     /// What further looks at times a quarter of a block apart may add to it.
     private static let greatestRefinement: Float = 5.5
-    /// The same of more than a few copies on one line, by their best tones: of 26 sums of eight copies that made words two have less, and of 1,204
+    /// What more than a few copies on one line must have by their best tones: of 26 sums of eight copies that made words two have less, and of 1,204
     /// chains of noise 1,103.
     private static let minimumLineLLR: Float = 13
-    /// As much of copies that are decoded: by their amplitudes, and by their energies.
+    /// What copies that are decoded must have: by their amplitudes, and by their energies.
     private static let minimumFrameLLR: (aligned: Float, other: Float) = (12, 14)
     /// What the preamble must have: of 297 sums in steady noise that made words none has less, and most that repeats in music has.
     private static let minimumPreambleLLR: Float = -1.5
