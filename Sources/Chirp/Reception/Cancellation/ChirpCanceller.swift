@@ -43,7 +43,9 @@ struct ChirpCanceller: Sendable {
                 ring.copy(low..<high, to: &samples, at: 0)
                 samples.clear(high - low..<samples.count)
                 let known = waves.firstIndex { $0.count == high - low }
-                if known == nil { waves.append(wave(pitchHertz: pitch, count: high - low)) }
+                if known == nil {
+                    waves.append(ToneWave(step: 2 * Double.pi * pitch / sampleRateHertz, count: high - low))
+                }
                 let energy = Self.subtract(waves[known ?? waves.count - 1], from: &samples)
                 first = first ?? low
                 rest.append(contentsOf: buffer[..<(high - low)])
@@ -55,10 +57,6 @@ struct ChirpCanceller: Sendable {
         if let first { ring.replace(from: first, by: rest) }
         guard count > 0 else { return Outcome(remainingPower: 0, noiseShare: 0) }
         return Outcome(remainingPower: remaining / Double(count), noiseShare: 2 / fitLength)
-    }
-
-    private func wave(pitchHertz: Double, count: Int) -> ToneWave {
-        ToneWave(step: 2 * Double.pi * pitchHertz / sampleRateHertz, count: count)
     }
 
     /// Subtracts the least-squares fit of one tone from the first samples, behind which there are zeros; gives the energy that is left.

@@ -8,6 +8,8 @@ struct FrameSpectra: Sendable {
     private let binCount: Int
     private let blockLength: Int
     private let binsPerHertz: Double
+    /// Bins on either side of a tone that are looked at least, the tone's own among them.
+    private let minimumReach: Double
     /// Complex values, `2 · binCount` floats a symbol.
     private var values: [Float]
     /// Bins of each tone within ±47 cents, counted from `firstBin`, and the noise's greatest there over its mean.
@@ -18,9 +20,9 @@ struct FrameSpectra: Sendable {
         self.format = format
         blockLength = transform.blockLength
         binsPerHertz = Double(transform.length) / transform.sampleRateHertz
-        // As many bins beside the band as the transform computes, where they are looked at.
-        let isWide = Self.minimumReach(format, binsPerHertz: binsPerHertz) == Self.wideAdjacentBins
-        let first = max(0, Int(format.bandHertz.lowerBound * binsPerHertz) - (isWide ? 8 : 3))
+        let lowestHalfStep = format.basePitchHertz * (format.halfStepRatio(of: 0) - 1) * binsPerHertz
+        minimumReach = lowestHalfStep < Self.minimumAdjacentBins ? Self.wideAdjacentBins : Self.minimumAdjacentBins
+        let first = max(0, Int(format.bandHertz.lowerBound * binsPerHertz) - Int(minimumReach) + 1)
         let end = min(transform.binCount, Int(format.bandHertz.upperBound * binsPerHertz) + 4)
         firstBin = first
         binCount = end - first
@@ -40,30 +42,28 @@ struct FrameSpectra: Sendable {
     }
 
     /// Transforms the twenty symbols. What has not been heard of them, or is not there any more, counts as silence, and so does a
-    /// symbol with less than an eighth left: noise of so little is no measure of noise.
+    /// symbol with less than an eighth left, which is too little to measure noise by.
     mutating func compute(
         _ samples: borrowing SampleRing, at timing: FrameTiming, transform: inout FractionalBinTransform
     ) {
         let symbolLength = format.symbolSeconds * timing.periodRatio * transform.sampleRateHertz
         let width = 2 * binCount
         let offset = 2 * firstBin
-        var destination: [Float] = []
-        swap(&destination, &values)
         for symbol in 0..<format.frameSymbolCount {
             let middle = timing.startSample + (Double(symbol) + 0.5) * symbolLength
             let start = Int(middle.rounded(.down)) - blockLength / 2
             let base = width * symbol
             let heard = min(start + blockLength, samples.horizon) - max(start, samples.origin)
             guard 8 * heard >= blockLength else {
-                for index in base..<base + width { destination[index] = 0 }
+                var target = values.mutableSpan
+                target.clear(base..<base + width)
                 continue
             }
             transform.transformBlock(of: samples, at: start) { spectrum in
-                var target = destination.mutableSpan
+                var target = values.mutableSpan
                 target.copy(spectrum, offset..<offset + width, to: base)
             }
         }
-        swap(&destination, &values)
     }
 
     /// Energies of the 32 tones in each of the twenty symbols, `energies[32 · symbol + tone]`, noise counting with its
@@ -74,13 +74,9 @@ struct FrameSpectra: Sendable {
         for tone in 0..<format.toneCount {
             let place = transform.place(hertz: format.pitchHertz(of: UInt8(tone)) * ratio)
             let first = place.firstBin - firstBin
-            let isInside = first >= 0 && first + 4 <= binCount
+            guard first >= 0, first + 4 <= binCount else { continue }
             let scale = 1 / transform.gains[place.fraction]
             for symbol in 0..<format.frameSymbolCount {
-                guard isInside else {
-                    energies[32 * symbol + tone] = 0
-                    continue
-                }
                 let value = transform.value(
                     values.span, at: FractionalBin(firstBin: first + binCount * symbol, fraction: place.fraction))
                 energies[32 * symbol + tone] = (value.x * value.x + value.y * value.y) * scale
@@ -95,12 +91,7 @@ struct FrameSpectra: Sendable {
         let scale = 1 / Float(blockLength)
         for symbol in 0..<format.frameSymbolCount {
             for tone in 0..<format.toneCount {
-                var most: Float = 0
-                for bin in bands[tone] {
-                    let power = power(symbol: symbol, bin: bin)
-                    most = power > most ? power : most
-                }
-                energies[32 * symbol + tone] = most * scale
+                energies[32 * symbol + tone] = greatestPower(symbol: symbol, tone: tone) * scale
             }
         }
         return energies
@@ -108,10 +99,16 @@ struct FrameSpectra: Sendable {
 
     /// The sum of the amplitudes of one tone a symbol, each at the strongest bin within ±47 cents.
     func amplitude(of tones: [UInt8]) -> Float {
-        tones.enumerated().reduce(0) { sum, tone in
-            let most = bands[Int(tone.element)].reduce(Float(0)) { max($0, power(symbol: tone.offset, bin: $1)) }
-            return sum + most.squareRoot()
+        tones.enumerated().reduce(0) { $0 + greatestPower(symbol: $1.offset, tone: Int($1.element)).squareRoot() }
+    }
+
+    private func greatestPower(symbol: Int, tone: Int) -> Float {
+        var most: Float = 0
+        for bin in bands[tone] {
+            let power = power(symbol: symbol, bin: bin)
+            most = power > most ? power : most
         }
+        return most
     }
 
     /// The strongest bin within ±47 cents of a tone: its energy, scaled as ``bandEnergies()``, and how far it lies above the
@@ -136,40 +133,31 @@ struct FrameSpectra: Sendable {
         return values[index] * values[index] + values[index + 1] * values[index + 1]
     }
 
-    /// Bins on either side of a tone that are looked at least: where half a step is less, neighbours that sound count as what is beside it.
+    /// ``minimumReach``: where half a step is less, neighbours that sound count as what is beside it.
     private static let minimumAdjacentBins = 4.0
-    /// As many where half a step of the lowest tones is less than that: fewer measure the noise so poorly that it is taken for tones.
+    /// As many where half a step of the lowest tones is less than that: fewer measure the noise so poorly that it is taken for
+    /// tones.
     private static let wideAdjacentBins = 9.0
-
-    private static func minimumReach(_ format: WireFormat, binsPerHertz: Double) -> Double {
-        let lowestHalfStep = format.basePitchHertz * (format.halfStepRatio(of: 0) - 1) * binsPerHertz
-        return lowestHalfStep < minimumAdjacentBins ? wideAdjacentBins : minimumAdjacentBins
-    }
 
     /// Mean power within half a step of each tone, the tone itself left out, on the scale of noise energy:
     /// `powers[32 · symbol + tone]`.
     func adjacentPowers(tuningCents: Double) -> [Float] {
         var powers = [Float](repeating: 0, count: format.toneCount * format.frameSymbolCount)
         let ratio = Double.exp2(tuningCents / 1200)
-        let reach = Self.minimumReach(format, binsPerHertz: binsPerHertz)
         for tone in 0..<format.toneCount {
             let middle = format.pitchHertz(of: UInt8(tone)) * ratio * binsPerHertz - Double(firstBin)
             let edge = Double(firstBin)
             let halfStep = format.halfStepRatio(of: UInt8(tone))
             let outer = (
-                Int(min((middle + edge) / halfStep - edge, middle - reach)),
-                Int(max((middle + edge) * halfStep - edge, middle + reach)) + 1
+                Int(min((middle + edge) / halfStep - edge, middle - minimumReach)),
+                Int(max((middle + edge) * halfStep - edge, middle + minimumReach)) + 1
             )
             let inner = (Int((middle - 2).rounded()), Int((middle + 2).rounded()) + 1)
-            let isInside = outer.0 >= 0 && outer.1 <= binCount && inner.1 < outer.1
+            guard outer.0 >= 0, outer.1 <= binCount, inner.1 < outer.1 else { continue }
             let scale = 1 / (Float(outer.1 - outer.0 - inner.1 + inner.0) * Float(blockLength))
             let below = Stretch(first: 2 * outer.0, count: 2 * (inner.0 - outer.0))
             let above = Stretch(first: 2 * inner.1, count: 2 * (outer.1 - inner.1))
             for symbol in 0..<format.frameSymbolCount {
-                guard isInside else {
-                    powers[32 * symbol + tone] = 0
-                    continue
-                }
                 let base = 2 * binCount * symbol
                 let sum = below.squares(values.span, from: base) + above.squares(values.span, from: base)
                 powers[32 * symbol + tone] = sum.total * scale

@@ -253,8 +253,17 @@ extension SoftFrame {
     ) -> SoftFrame {
         SoftFrame(
             energies: energies, adjacentPowers: adjacentPowers, floors: floors ?? self.floors, preamble: preamble,
-            weights: weights,
-            likelihood: likelihood)
+            weights: weights, likelihood: likelihood)
+    }
+
+    /// What a table `[32 · symbol + tone]` has of one tone a symbol.
+    static func values(of tones: [UInt8], in table: [Float]) -> [Float] {
+        tones.enumerated().map { table[32 * $0.offset + Int($0.element)] }
+    }
+
+    /// The energy of a tone over its floor, whether it sounded before or not; zero without a floor.
+    private func energyOverFloor(_ symbol: Int, _ tone: Int) -> Float {
+        floors[tone] > 0 ? energies[32 * symbol + tone] / floors[tone] : 0
     }
 
     /// The sum of the likelihood ratios of a symbol's tones.
@@ -270,11 +279,9 @@ extension SoftFrame {
         (0..<UInt8(32)).max { energies[32 * symbol + Int($0)] < energies[32 * symbol + Int($1)] } ?? 0
     }
 
-    /// The greatest energy in each symbol over its tone's floor, whether it sounded before or not.
+    /// The greatest energy in each symbol over its tone's floor.
     var greatestEnergies: [Float] {
-        (0..<symbolCount).map { symbol in
-            (0..<32).reduce(Float(0)) { floors[$1] > 0 ? max($0, energies[32 * symbol + $1] / floors[$1]) : $0 }
-        }
+        (0..<symbolCount).map { symbol in (0..<32).reduce(0) { max($0, energyOverFloor(symbol, $1)) } }
     }
 
     /// Whether the preamble is followed by a tone that is the strongest of most symbols, and was not there before.
@@ -282,24 +289,19 @@ extension SoftFrame {
         guard preambleLLR > 0 else { return false }
         var counts = [Int](repeating: 0, count: 32)
         for symbol in preamble.count..<symbolCount {
-            var (strongest, most): (Int, Float) = (0, -1)
-            for tone in 0..<32 where floors[tone] > 0 {
-                let ratio = energies[32 * symbol + tone] / floors[tone]
-                if ratio > most { (strongest, most) = (tone, ratio) }
-            }
-            counts[strongest] += 1
+            counts[(0..<32).max { energyOverFloor(symbol, $0) < energyOverFloor(symbol, $1) } ?? 0] += 1
         }
         guard let tone = counts.firstIndex(where: { 2 * $0 > symbolCount - preamble.count }) else { return false }
         let levels = (0..<symbolCount).map { energies[32 * $0 + tone] }
-        let level = levels.dropFirst(preamble.count).sorted()[(symbolCount - preamble.count) / 2]
+        let level = levels.dropFirst(preamble.count).median
         return levels.prefix(preamble.count).allSatisfy { $0 < 0.5 * level }
     }
 
     /// Energy of each symbol's best tone.
-    private var levels: [Float] { (0..<symbolCount).map { energies[32 * $0 + Int(bestTones[$0])] } }
+    private var levels: [Float] { Self.values(of: bestTones, in: energies) }
 
     /// Median of the energies of the symbols' best tones.
-    var medianLevel: Float { levels.sorted()[symbolCount / 2] }
+    var medianLevel: Float { levels.median }
 
     /// What time and tempo are found by: how well other energies of the same sound fit a frame, weighed against the same noise. The best tone
     /// of a symbol stands for its likelihood ratio, which levels off when it is far above the noise, and for its energy, which does not.
@@ -333,7 +335,7 @@ extension SoftFrame {
     func scores() -> (preamble: Float, codeword: [Float]) {
         let erasureProbability = isMarginal ? Self.erasureProbabilityInSteadyNoise : Self.erasureProbability
         let levels = levels
-        let present = Self.absentShare * levels.sorted()[symbolCount / 2]
+        let present = Self.absentShare * levels.median
         var scores = [Float](repeating: 0, count: energies.count - 32 * preamble.count)
         var opening: Float = 0
         for symbol in 0..<symbolCount {
@@ -375,10 +377,7 @@ extension SoftFrame {
     }
 
     /// Median of the energies of a word's tones.
-    func toneEnergy(_ frame: [UInt8]) -> Float {
-        let own = frame.enumerated().map { energies[32 * $0.offset + Int($0.element)] }.sorted()
-        return own[own.count / 2]
-    }
+    func toneEnergy(_ frame: [UInt8]) -> Float { Self.values(of: frame, in: energies).median }
 
     /// How unlike the energies of a frame's tones are: median deviation of their logarithms from the median, among those that are the
     /// best of their symbol. A chirp received without a room has next to none, whatever is missing of it; nil with fewer than half of
@@ -389,22 +388,25 @@ extension SoftFrame {
             levels.append(Float.log(energies[32 * symbol + Int(frame[symbol])] + 1e-30))
         }
         guard 2 * levels.count >= symbolCount else { return nil }
-        levels.sort()
-        let median = levels[levels.count / 2]
-        let deviations = levels.map { abs($0 - median) }.sorted()
-        return deviations[deviations.count / 2]
+        let median = levels.median
+        return levels.map { abs($0 - median) }.median
     }
 
     /// Standard deviation of the amplitudes of a frame's tones over the noise: about √½ in steady noise, however strong they are (Rice).
     func amplitudeDeviation(_ frame: [UInt8]) -> Float {
-        let amplitudes = frame.enumerated().map { ratios[32 * $0.offset + Int($0.element)].squareRoot() }
+        let amplitudes = Self.values(of: frame, in: ratios).map { $0.squareRoot() }
         let mean = amplitudes.reduce(0, +) / Float(symbolCount)
         return (amplitudes.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Float(symbolCount)).squareRoot()
     }
 
+    /// Logarithms of the likelihoods of a frame's tones.
+    func logLikelihoods(of frame: [UInt8]) -> [Float] {
+        Self.values(of: frame, in: likelihoods).map { Float.log($0) }
+    }
+
     /// The least share that half as many symbols, one after the other, have of the log-likelihood of a frame's tones.
     func weakestHalfShare(_ frame: [UInt8]) -> Float {
-        let values = frame.enumerated().map { Float.log(likelihoods[32 * $0.offset + Int($0.element)]) }
+        let values = logLikelihoods(of: frame)
         let half = symbolCount / 2
         let least = (0...symbolCount - half).reduce(Float.infinity) { min($0, values[$1..<$1 + half].reduce(0, +)) }
         return least / max(1e-3, values.reduce(0, +))
@@ -414,8 +416,8 @@ extension SoftFrame {
     func secondEnergyBeside(_ frame: [UInt8]) -> Float {
         var (first, second): (Float, Float) = (0, 0)
         for (symbol, own) in frame.enumerated() {
-            for tone in 0..<32 where tone != Int(own) && floors[tone] > 0 {
-                let ratio = energies[32 * symbol + tone] / floors[tone]
+            for tone in 0..<32 where tone != Int(own) {
+                let ratio = energyOverFloor(symbol, tone)
                 if ratio > first { (first, second) = (ratio, first) } else if ratio > second { second = ratio }
             }
         }
@@ -469,6 +471,6 @@ extension SoftFrame {
         floors = [Float](repeating: 1, count: 32)
         self.bestTones = bestTones
         self.frameLLR = frameLLR
-        preambleLLR = preamble.enumerated().reduce(0) { $0 + logLikelihoods[32 * $1.offset + Int($1.element)] }
+        preambleLLR = Self.values(of: preamble, in: logLikelihoods).reduce(0, +)
     }
 }

@@ -77,6 +77,11 @@ extension Span<Float> {
     }
 }
 
+extension Collection<Float> {
+    /// The middle one of the elements in order, the greater of the two middle ones of an even number.
+    var median: Float { sorted()[count / 2] }
+}
+
 extension SIMD8<Float> {
     /// Takes the greater of each pair of elements; its own where the other is not a number.
     ///
