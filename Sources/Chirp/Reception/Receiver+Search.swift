@@ -44,7 +44,7 @@ extension Receiver {
             let next = sample(ofBlock: scan.blockCount + 1)
             guard next <= ring.end else { return }
             ring.horizon = next
-            takeBlock(at: sample(ofBlock: scan.blockCount))
+            takeBlock()
             budget.follow(seconds: scan.blockSamples / sampleRateHertz, work: decoder.work)
             let newest = scan.blockCount - scan.frameBlocks
             guard newest >= 0 else { continue }
@@ -70,8 +70,8 @@ extension Receiver {
         if sample(ofBlock: start) >= 0, !scan.hasSilence(start: start) { detector.follow(metrics) }
     }
 
-    private mutating func takeBlock(at start: Int) {
-        scan.process(ring, at: start, transform: &blockTransform)
+    private mutating func takeBlock() {
+        scan.process(ring, at: sample(ofBlock: scan.blockCount), transform: &blockTransform)
     }
 
     /// Takes a short look at the newest start, be it a peak or not, and keeps what is certain.
@@ -332,11 +332,8 @@ extension Receiver {
     /// an echo of it, or the same chirp out of another loudspeaker, makes such words.
     private func isShiftedWord(_ frame: DecodedFrame, of other: DecodedFrame) -> Bool {
         frame.overlaps(other, by: 0)
-            && Self.wordShifts.contains { other.codeword.codeword(symbolsLater: $0) == frame.codeword }
+            && Codeword.ambiguousShifts.contains { other.codeword.codeword(symbolsLater: $0) == frame.codeword }
     }
-
-    /// Shifts at which some words have another one: one in 32 for each symbol.
-    private static let wordShifts = [-2, -1, 1, 2]
 
     /// Reports the pending frames that nothing better can replace any more.
     private mutating func emitDue() {
@@ -435,7 +432,7 @@ extension Receiver {
         let first = PastFloors.keptStart(from: oldest)
         // The first symbol start that has a part in what was changed.
         scan.rewind(to: max(first, firstChanged - CoarseAcquisition.blocksPerSymbol + 1))
-        while scan.blockCount < blocks { takeBlock(at: sample(ofBlock: scan.blockCount)) }
+        while scan.blockCount < blocks { takeBlock() }
         let earliest = max(first, firstChanged - scan.frameBlocks, blocks - Self.searchedFrames * scan.frameBlocks)
         let latest = blocks - scan.frameBlocks
         guard latest - earliest >= 2 * CandidateDetector.reach else { return nil }

@@ -1,4 +1,6 @@
 extension Codeword {
+    /// Shifts, in symbols, at which some words have another one: one in 32 for each symbol.
+    static let ambiguousShifts = [1, 2, -1, -2]
     /// Symbols by which a frame may be read early or late and still look like one.
     static let readingShifts = -4...4
     /// Symbols after the preamble that a word shares with another one at most that is not made of its tones: at its own place, and at any other

@@ -60,7 +60,7 @@ struct DecodedFrame: Sendable {
         let (own, others) = (format.frame(of: codeword), format.frame(of: other.codeword))
         var (shared, same) = (0, 0)
         for (symbol, tone) in own.enumerated() {
-            let middle = timing.startSample + (Double(symbol) + 0.5) * symbolSamples * timing.periodRatio
+            let middle = timing.middle(ofSymbol: symbol, symbolSamples: symbolSamples)
             let place = (middle - other.timing.startSample) / (symbolSamples * other.timing.periodRatio)
             let index = Int(place.rounded(.down))
             guard index >= -1, index <= others.count else { continue }

@@ -11,8 +11,7 @@ extension FrameDecoder {
         var own: Float = 0
         var rivals: [Float] = []
         for quarter in 0..<4 {
-            var timing = frame.timing
-            timing.startSample += 0.25 * Double(quarter) * symbolLength
+            let timing = frame.timing.later(bySamples: 0.25 * Double(quarter) * symbolLength)
             let exact = observe(samples, timing).laterFrameLLRs()
             let free = softBands().laterFrameLLRs()
             rivals += exact.later + free.later

@@ -76,8 +76,7 @@ extension FrameDecoder {
         return decodeWithoutEcho(observe(samples, timing), at: timing, context)
     }
 
-    /// What tells a word of one tone throughout from a held note is its preamble alone, which therefore has to be twice as plain. Of
-    /// recordings of 75 hours one note within 37 cents of the lowest tone was taken for a word, behind a preamble of 6.0.
+    /// What tells a word of one tone throughout from a held note is its preamble alone, which therefore has to be twice as plain.
     private static let heldNotePreambleLLR: Float = 10
 
     /// The word of one tone throughout, where it is likelier than what was decoded: elsewhere a tone that goes on is no symbol's.
@@ -116,12 +115,12 @@ extension FrameDecoder {
         patternBudgets: [Int] = Self.patternBudgets
     ) -> DecodedFrame {
         let all = soft.energies
-        let opening = format.startCode.enumerated().map { all[32 * $0.offset + Int($0.element)] }
+        let opening = SoftFrame.values(of: format.startCode, in: all)
         let loudest = Self.loudestShare * opening.reduce(0, +) / Float(opening.count)
         let strongest = (0..<format.frameSymbolCount).map { symbol in
             (0..<32).reduce(Float(0)) { max($0, all[32 * symbol + $1]) }
         }
-        let limit = Self.limitedShare * strongest.sorted()[strongest.count / 2]
+        let limit = Self.limitedShare * strongest.median
         let attempts: [(energies: [Float], weights: SoftFrame.InterferenceWeights)] = [
             (all.map { $0 > loudest ? 0 : $0 }, .tuned), (all.map { min($0, limit) }, .tuned), (all, .withoutEcho),
         ]
@@ -147,8 +146,7 @@ extension FrameDecoder {
     ) -> DecodedFrame {
         var best = frame
         for offset in offsets {
-            var timing = frame.timing
-            timing.startSample += offset
+            let timing = frame.timing.later(bySamples: offset)
             let other = correlated(at: timing, like: soft)
             guard other.frameLLR > Self.minimumFrameLLR, let found = decode(other, at: timing, context),
                 found.logOdds > best.logOdds
@@ -166,7 +164,7 @@ extension FrameDecoder {
     mutating func decodeWide(
         _ samples: borrowing SampleRing, middle: Double, periodRatio: Double, _ context: ReceptionContext
     ) -> DecodedFrame? {
-        load(samples, FrameTiming(middle: middle, periodRatio: periodRatio, nominalSamples: frameSamples))
+        load(samples, timing(middle: middle, periodRatio: periodRatio))
         let bands = softBands()
         let deviations = deviations(of: bands.bestTones, in: bands)
         let commonTuning = Self.median(of: deviations) ?? 0
@@ -177,19 +175,14 @@ extension FrameDecoder {
         let isLoud = soft.frameLLR > Self.loudFrameLLR
         guard soft.frameLLR > Self.minimumWideLLR, soft.medianLevel >= context.minimumToneEnergy,
             isLoud || quickEvidence(soft) > Self.minimumQuickEvidence
-        else {
-            return nil
-        }
+        else { return nil }
         let ownPitches = tuning == nil ? pitchesOfStrongest(in: bands) : []
         var best = search(
             samples, about: middle, periodRatio: periodRatio, pitch: commonTuning, tuning: tuning,
-            ownPitches: ownPitches,
-            like: soft, isLoud: isLoud, context)
+            ownPitches: ownPitches, like: soft, isLoud: isLoud, context)
         // Where two overlap, the louder one's tones draw the search; but the tones of either are off by as much as it is fast or
         // slow.
-        if isLoud, (best?.logOdds ?? 0) <= 0,
-            let otherTuning = Self.otherTuning(of: deviations, than: commonTuning)
-        {
+        if isLoud, (best?.logOdds ?? 0) <= 0, let otherTuning = Self.otherTuning(of: deviations, than: commonTuning) {
             for pitch in tuning == nil ? [commonTuning, otherTuning] : [otherTuning] {
                 let one = search(
                     samples, about: middle, periodRatio: periodRatio, pitch: pitch, tuning: pitch, ownPitches: [],
@@ -215,24 +208,22 @@ extension FrameDecoder {
         let near = [-0.5, -0.25, 0, 0.25, 0.5]
         let far = isLoud ? [-1.25, -1, -0.75, 0.75, 1, 1.25] : []
         correlate(
-            samples, around: FrameTiming(middle: middle, periodRatio: 1, nominalSamples: frameSamples),
+            samples, around: timing(middle: middle, periodRatio: 1),
             pitchesHertz: tuning.map { pitches(cents: $0) } ?? ownPitches)
         let tempi = [periodRatio] + beside + [pitched]
         // A tempo that is off may be the clearest of those tried, as no time near its own was: the clearest few are refined.
         let coarse = tempi.map { tempo -> (timing: FrameTiming, alignment: Float) in
-            let timings = (tempo == pitched ? near + far : near).map {
-                FrameTiming(middle: middle + $0 * symbolSamples, periodRatio: tempo, nominalSamples: frameSamples)
+            let aligned = (tempo == pitched ? near + far : near).map { offset in
+                let timing = timing(middle: middle + offset * symbolSamples, periodRatio: tempo)
+                return (timing: timing, alignment: alignment(at: timing, like: soft))
             }
-            let aligned = timings.map { (timing: $0, alignment: alignment(at: $0, like: soft)) }
             return aligned.reduce(aligned[0]) { $0.alignment < $1.alignment ? $1 : $0 }
         }.sorted { $0.alignment > $1.alignment }
         let worthwhile = coarse.prefix(Self.refinedTempi).filter {
             $0.alignment > coarse[0].alignment - Self.refinedAlignment
         }
         let refined = worthwhile.map { place in
-            let timing = coordinateAscent(from: place.timing, steps: Self.ascentSteps) {
-                $0.alignment(at: $1, like: soft)
-            }
+            let timing = clearest(near: place.timing, like: soft)
             return (timing: timing, alignment: alignment(at: timing, like: soft))
         }
         let best = refined.reduce(refined[0]) { $0.alignment < $1.alignment ? $1 : $0 }.timing
@@ -252,10 +243,12 @@ extension FrameDecoder {
         _ samples: borrowing SampleRing, refining coarse: FrameTiming, tuning: Double?, like soft: SoftFrame,
         _ context: ReceptionContext
     ) -> DecodedFrame? {
-        let timing = coordinateAscent(from: coarse, steps: Self.ascentSteps) {
-            $0.alignment(at: $1, like: soft)
-        }
-        return decode(samples, refined: timing, tuning: tuning, context)
+        decode(samples, refined: clearest(near: coarse, like: soft), tuning: tuning, context)
+    }
+
+    /// The clearest timing near one, by the correlations at hand.
+    private func clearest(near timing: FrameTiming, like soft: SoftFrame) -> FrameTiming {
+        coordinateAscent(from: timing, steps: Self.ascentSteps) { alignment(at: $0, like: soft) }
     }
 
     /// Decodes what is at a timing, for tones that are all off by `tuning` cents or each by its own.
@@ -263,7 +256,7 @@ extension FrameDecoder {
         _ samples: borrowing SampleRing, refined timing: FrameTiming, tuning: Double?, _ context: ReceptionContext
     ) -> DecodedFrame? {
         load(samples, timing)
-        let refined = tuning.map { softTuned(cents: $0) } ?? softBands()
+        let refined = self.soft(tuningCents: tuning)
         guard refined.frameLLR > Self.minimumWideLLR, var first = decode(refined, at: timing, context) else {
             return nil
         }
@@ -308,22 +301,24 @@ extension FrameDecoder {
     }
 
     /// The timing around one where a measure is greatest: time, in symbols, and tempo are searched in turn by ever smaller steps.
-    mutating func coordinateAscent(
-        from first: FrameTiming, steps: [(time: Double, periodRatio: Double)],
-        measure: (inout FrameDecoder, FrameTiming) -> Float
+    func coordinateAscent(
+        from first: FrameTiming, steps: [(time: Double, periodRatio: Double)], measure: (FrameTiming) -> Float
     ) -> FrameTiming {
         var (middle, ratio) = (first.middle(nominalSamples: frameSamples), first.periodRatio)
-        func timing(_ middle: Double, _ ratio: Double) -> FrameTiming {
-            FrameTiming(
-                middle: middle, periodRatio: ratio, tuningCents: first.tuningCents, nominalSamples: frameSamples)
-        }
+        let tuning = first.tuningCents
         for step in steps {
-            let times = (-2...2).map { measure(&self, timing(middle + Double($0) * step.time * symbolSamples, ratio)) }
+            let times = (-2...2).map { place in
+                let middle = middle + Double(place) * step.time * symbolSamples
+                return measure(timing(middle: middle, periodRatio: ratio, tuningCents: tuning))
+            }
             middle += (Self.peak(times) - 2) * step.time * symbolSamples
-            let tempi = (-2...2).map { measure(&self, timing(middle, ratio + Double($0) * step.periodRatio)) }
+            let tempi = (-2...2).map { place in
+                let ratio = ratio + Double(place) * step.periodRatio
+                return measure(timing(middle: middle, periodRatio: ratio, tuningCents: tuning))
+            }
             ratio += (Self.peak(tempi) - 2) * step.periodRatio
         }
-        return timing(middle, ratio)
+        return timing(middle: middle, periodRatio: ratio, tuningCents: tuning)
     }
 
     /// The place of the greatest of a few equidistant values, between them by a parabola.

@@ -45,7 +45,7 @@ extension FrameDecoder {
     mutating func resolvingShiftAmbiguity(
         _ frame: DecodedFrame, _ samples: borrowing SampleRing, _ context: ReceptionContext
     ) -> DecodedFrame {
-        let others = [1, 2, -1, -2].compactMap { shift in
+        let others = Codeword.ambiguousShifts.compactMap { shift in
             frame.codeword.codeword(symbolsLater: shift).map { (shift: shift, word: $0) }
         }.filter { $0.word != frame.codeword }
         guard !others.isEmpty, !frame.isPlain else { return frame }
@@ -64,7 +64,7 @@ extension FrameDecoder {
     ) -> DecodedFrame {
         var best = frame
         for (shift, word) in others {
-            let moved = timing(frame.timing, symbolsLater: shift)
+            let moved = frame.timing.later(bySamples: symbols(shift, of: frame))
             let there = strongestTiming(of: word, near: moved, samples)
             let readings: [DecodedFrame?]
             if frame.timing.isSearched {
@@ -105,9 +105,7 @@ extension FrameDecoder {
         of frame: DecodedFrame, from first: Int, _ samples: borrowing SampleRing
     ) -> Float {
         let soft = observe(samples, frame.timing, hasFreeTones: frame.hasFreeTones)
-        return format.frame(of: frame.codeword).enumerated().dropFirst(max(0, first)).reduce(0) {
-            $0 + Float.log(soft.likelihoods[32 * $1.offset + Int($1.element)])
-        }
+        return soft.logLikelihoods(of: format.frame(of: frame.codeword)).dropFirst(max(0, first)).reduce(0, +)
     }
 
     /// Transforms the sound at a timing and weighs the tones, all off by its tuning, or each anywhere in its band.
@@ -115,7 +113,7 @@ extension FrameDecoder {
         _ samples: borrowing SampleRing, _ timing: FrameTiming, hasFreeTones: Bool
     ) -> SoftFrame {
         load(samples, timing)
-        return hasFreeTones ? softBands() : softTuned(cents: timing.tuningCents)
+        return soft(tuningCents: hasFreeTones ? nil : timing.tuningCents)
     }
 
     /// The frame whose tones are plainly strongest among one and the readings of other words so many symbols later, or of those that are about as
@@ -129,7 +127,8 @@ extension FrameDecoder {
         var (best, most) = (frame, own.greatest)
         var close: [(shift: Int, word: Codeword)] = []
         for (shift, word) in others {
-            let there = strongestTiming(of: word, near: timing(frame.timing, symbolsLater: shift), samples)
+            let moved = frame.timing.later(bySamples: symbols(shift, of: frame))
+            let there = strongestTiming(of: word, near: moved, samples)
             let level = level(of: word, at: there, samples)
             let isStronger = level.greatest > most * Self.plainlyStronger
             guard isStronger || level.greatest > most / Self.plainlyStronger else { continue }
@@ -158,11 +157,9 @@ extension FrameDecoder {
         return decode(samples, refining: timing, tuning: hasFreeTones ? nil : tuning, like: soft, context)
     }
 
-    /// When a chirp of the same tempo plays that begins so many symbols after one.
-    private func timing(_ timing: FrameTiming, symbolsLater shift: Int) -> FrameTiming {
-        var moved = timing
-        moved.startSample += Double(shift) * symbolSamples * timing.periodRatio
-        return moved
+    /// So many symbols of a frame, in samples.
+    private func symbols(_ count: Int, of frame: DecodedFrame) -> Double {
+        Double(count) * symbolSamples * frame.timing.periodRatio
     }
 
     /// What is heard of a codeword's tones.
@@ -189,13 +186,12 @@ extension FrameDecoder {
     ) -> WordLevel {
         let soft = observe(samples, timing)
         let tones = format.frame(of: codeword)
-        func energies(_ all: [Float]) -> [Float] { tones.enumerated().map { all[32 * $0.offset + Int($0.element)] } }
-        var own = energies(soft.energies)
+        var own = SoftFrame.values(of: tones, in: soft.energies)
         let tuned = own.reduce(0) { $0 + $1.squareRoot() }
         let free = spectra.amplitude(of: tones) / Float(transform.blockLength).squareRoot()
-        if free > tuned { own = energies(spectra.bandEnergies()) }
-        let heard = Self.heardShare * own.sorted()[own.count / 2]
-        let middleOfLast = timing.startSample + (Double(own.count) - 0.5) * symbolSamples * timing.periodRatio
+        if free > tuned { own = SoftFrame.values(of: tones, in: spectra.bandEnergies()) }
+        let heard = Self.heardShare * own.median
+        let middleOfLast = timing.middle(ofSymbol: own.count - 1, symbolSamples: symbolSamples)
         return WordLevel(
             tuned: tuned, free: free, isHeardFromStart: own[0] > heard,
             isHeardToEnd: middleOfLast < Double(samples.horizon) ? own[own.count - 1] > heard : nil)
@@ -222,20 +218,18 @@ extension FrameDecoder {
             samples, pitchesHertz: tones.map { pitches[Int($0)] }, around: first, reach: reach,
             symbolSamples: symbolSamples, sampleRateHertz: transform.sampleRateHertz)
         let middle = first.middle(nominalSamples: frameSamples)
-        var best = first
-        var most = correlator.energy(at: first)
+        var grid: [FrameTiming] = []
         for percent in -3...3 {
-            for eighth in -reach.eighths...reach.eighths {
-                let timing = FrameTiming(
-                    middle: middle + Double(eighth) * symbolSamples / 8, periodRatio: 1 + 0.01 * Double(percent),
-                    tuningCents: first.tuningCents, nominalSamples: frameSamples)
-                let amplitude = correlator.energy(at: timing)
-                if amplitude > most { (most, best) = (amplitude, timing) }
+            let ratio = 1 + 0.01 * Double(percent)
+            grid += (-reach.eighths...reach.eighths).map { eighth in
+                let middle = middle + Double(eighth) * symbolSamples / 8
+                return self.timing(middle: middle, periodRatio: ratio, tuningCents: first.tuningCents)
             }
         }
         let coarse = coordinateAscent(
-            from: best, steps: [(0.06, 0.004), (0.03, 0.002), (0.015, 0.001), (0.008, 0.0005), (0.004, 0.0003)]
-        ) { _, timing in correlator.energy(at: timing) }
+            from: correlator.strongest(of: grid, orAt: first),
+            steps: [(0.06, 0.004), (0.03, 0.002), (0.015, 0.001), (0.008, 0.0005), (0.004, 0.0003)]
+        ) { correlator.energy(at: $0) }
         // The sum has edges, along which time and tempo must move together.
         let timing = [(0.03, 0.002), (0.012, 0.0008), (0.004, 0.0003), (0.0015, 0.0001)].reduce(coarse) {
             timing, step in
@@ -249,15 +243,15 @@ extension FrameDecoder {
         of timing: FrameTiming, time: Double, periodRatio: Double, _ correlator: WordCorrelator
     ) -> FrameTiming {
         let middle = timing.middle(nominalSamples: frameSamples)
-        var (best, most) = (timing, correlator.energy(at: timing))
-        for (row, column) in (-2...2).flatMap({ row in (-2...2).map { (row, $0) } }) {
-            let other = FrameTiming(
-                middle: middle + Double(row) * time, periodRatio: timing.periodRatio + Double(column) * periodRatio,
-                tuningCents: timing.tuningCents, nominalSamples: frameSamples)
-            let amplitude = correlator.energy(at: other)
-            if amplitude > most { (best, most) = (other, amplitude) }
+        var grid: [FrameTiming] = []
+        for row in -2...2 {
+            let middle = middle + Double(row) * time
+            grid += (-2...2).map { column in
+                let ratio = timing.periodRatio + Double(column) * periodRatio
+                return self.timing(middle: middle, periodRatio: ratio, tuningCents: timing.tuningCents)
+            }
         }
-        return best
+        return correlator.strongest(of: grid, orAt: timing)
     }
 
     /// The pitch of each of the 32 tones: those of a word's tones that are clear at their own, all others off by the tuning; by the spectra at

@@ -49,9 +49,6 @@ struct FrameDecoder: ~Copyable, Sendable {
     static let whiteNoise: Float = 1.4
     /// As much for what is taken for white with some more trust: a standard deviation above white noise's 1.28.
     static let surelyWhiteNoise: Float = 1.33
-    /// Frame likelihood ratio, as a logarithm, from which a chirp is plainly there. What is missing is asked of the parity instead:
-    /// in 40 hours of white noise the 485 frames worth decoding had at most 17.5.
-    static let plainFrameLLR: Float = 20
     /// Codewords tried at first, and again when it is close.
     static let patternBudgets = [3_000, 300_000]
     /// Codeword evidence by the first of them below which the second would find no better word. Of 279 words that were found by it in faint
@@ -87,6 +84,15 @@ struct FrameDecoder: ~Copyable, Sendable {
         spectra.compute(samples, at: timing, transform: &transform)
     }
 
+    /// When a frame plays about a middle, which tempo and tuning do not move.
+    func timing(middle: Double, periodRatio: Double, tuningCents: Double = 0) -> FrameTiming {
+        FrameTiming(
+            middle: middle, periodRatio: periodRatio, tuningCents: tuningCents, nominalSamples: frameSamples)
+    }
+
+    /// Weighs the spectra at hand, with all tones off by as many cents, or, with nil, each anywhere in its band.
+    func soft(tuningCents: Double?) -> SoftFrame { tuningCents.map { softTuned(cents: $0) } ?? softBands() }
+
     /// Weighs the spectra at hand, with all tones off by as many cents.
     func softTuned(cents: Double) -> SoftFrame {
         SoftFrame(
@@ -115,13 +121,13 @@ struct FrameDecoder: ~Copyable, Sendable {
         let prepared = decoder.prepare(scores.codeword)
         let minimumScore =
             relevantEvidence(soft, scores.preamble, timing, context, minimumLogOdds: minimumLogOdds) - scores.preamble
-            + Self.dataPrior(format)
+            + dataPrior
         for budget in patternBudgets {
             let decision = prepared.decode(patternBudget: budget, minimumScore: minimumScore)
             work.decodedFrames += 1
             work.patterns += decision.patternCount
             guard let codeword = Codeword(symbols: decision.symbols) else { return nil }
-            let evidence = codewordEvidence(of: decision, preamble: scores.preamble)
+            let evidence = decision.score + scores.preamble - dataPrior
             let tones = format.frame(of: codeword)
             let features = AcceptanceFeatures(
                 codewordEvidence: evidence, frameLLR: soft.frameLLR, preambleLLR: scores.preamble,
@@ -147,12 +153,8 @@ struct FrameDecoder: ~Copyable, Sendable {
         return isSearched ? minimumCodewordEvidenceOfSearch : minimumCodewordEvidence
     }
 
-    private func codewordEvidence(of decision: SoftDecision, preamble: Float) -> Float {
-        decision.score + preamble - Self.dataPrior(format)
-    }
-
     /// What the choice among all data costs, in nats.
-    private static func dataPrior(_ format: WireFormat) -> Float { Float(format.dataSymbolCount) * Float.log(32) }
+    private var dataPrior: Float { Float(format.dataSymbolCount) * Float.log(32) }
 
     /// Codeword evidence below which a word is nothing, whatever else is received: it could not be believed, even if its tones were as
     /// even as a chirp's, and if a reading near by gave so much more.
@@ -179,7 +181,7 @@ struct FrameDecoder: ~Copyable, Sendable {
         let scores = soft.scores()
         work.decodedFrames += 1
         guard let best = decoder.decodeAlgebraically(scores.codeword) else { return -.infinity }
-        return best.score + scores.preamble - Self.dataPrior(format)
+        return best.score + scores.preamble - dataPrior
     }
 
     /// The codeword evidence that a quick decoding gives.
@@ -188,7 +190,7 @@ struct FrameDecoder: ~Copyable, Sendable {
         let decision = decoder.decode(scores.codeword, patternBudget: 1_000)
         work.decodedFrames += 1
         work.patterns += decision.patternCount
-        return codewordEvidence(of: decision, preamble: scores.preamble)
+        return decision.score + scores.preamble - dataPrior
     }
 }
 

@@ -17,6 +17,19 @@ struct FrameTiming: Sendable {
     /// - Parameter nominalSamples: length of a frame at the nominal tempo.
     func middle(nominalSamples: Double) -> Double { startSample + 0.5 * nominalSamples * periodRatio }
 
+    /// The middle of a symbol.
+    ///
+    /// - Parameter symbolSamples: length of a symbol at the nominal tempo.
+    @inline(__always)
+    func middle(ofSymbol symbol: Int, symbolSamples: Double) -> Double {
+        startSample + (Double(symbol) + 0.5) * symbolSamples * periodRatio
+    }
+
+    /// The same so many samples later.
+    func later(bySamples samples: Double) -> FrameTiming {
+        FrameTiming(startSample: startSample + samples, periodRatio: periodRatio, tuningCents: tuningCents)
+    }
+
     init(startSample: Double, periodRatio: Double = 1, tuningCents: Double = 0) {
         self.startSample = startSample
         self.periodRatio = periodRatio

@@ -5,9 +5,6 @@ internal import RealModule
 /// The sound around each symbol is correlated with that symbol's tone over short blocks, a sixteenth of a symbol, and the correlations are
 /// summed up: what a tone has over any stretch is the difference of two sums, read between the blocks by linear interpolation.
 struct WordCorrelator: Sendable {
-    /// Blocks a symbol, about.
-    private static let blocksPerSymbol = 16
-
     /// How far a word is searched beside its place, in eighths of a symbol.
     enum Reach: Int {
         /// As far as a plain frame may be off.
@@ -44,13 +41,13 @@ struct WordCorrelator: Sendable {
         self.symbolSamples = symbolSamples
         self.sampleRateHertz = sampleRateHertz
         // Whole groups of eight samples.
-        let blockSamples = max(8, Int(symbolSamples / Double(8 * Self.blocksPerSymbol)) * 8)
+        let blockSamples = max(8, Int(symbolSamples / Double(8 * SubsymbolCorrelator.blocksPerSymbol)) * 8)
         self.blockSamples = blockSamples
         let tempo = Self.greatestTempo + abs(timing.periodRatio - 1)
         let reach = (0.5 + reach.symbols + 0.5 * Double(pitchesHertz.count) * tempo) * symbolSamples
         blockCount = Int(2 * reach / Double(blockSamples)) + 3
         firstSamples = pitchesHertz.indices.map { symbol in
-            let middle = timing.startSample + (Double(symbol) + 0.5) * symbolSamples * timing.periodRatio
+            let middle = timing.middle(ofSymbol: symbol, symbolSamples: symbolSamples)
             // Each symbol has its edges elsewhere between those of the blocks, where the interpolation errs.
             let shift = symbol * 7 % pitchesHertz.count * blockSamples / pitchesHertz.count
             return Int((middle - reach).rounded(.down)) - shift
@@ -96,8 +93,8 @@ struct WordCorrelator: Sendable {
         }
     }
 
-    /// The sum of the energies of the word's tones, or of the first of them, at a timing, noise counting with its variance. As elsewhere, a nominal
-    /// symbol's length around the middle of each counts.
+    /// The sum of the energies of the word's tones, or of the first of them, at a timing, noise counting with its variance.
+    /// As elsewhere, a nominal symbol's length around the middle of each counts.
     func energy(at timing: FrameTiming, symbolCount: Int? = nil) -> Float {
         var total: Float = 0
         for symbol in 0..<(symbolCount ?? firstSamples.count) where isInside[symbol] {
@@ -107,6 +104,16 @@ struct WordCorrelator: Sendable {
             total += value.x * value.x + value.y * value.y
         }
         return total / Float(symbolSamples)
+    }
+
+    /// The first of the timings at which the word has most energy, or another one where none has more than that.
+    func strongest(of timings: [FrameTiming], orAt other: FrameTiming) -> FrameTiming {
+        var (best, most) = (other, energy(at: other))
+        for timing in timings {
+            let energy = energy(at: timing)
+            if energy > most { (best, most) = (timing, energy) }
+        }
+        return best
     }
 
     /// The pitch of each symbol's tone at a timing, by how far its phase turns from the first half of it to the second.
@@ -126,7 +133,7 @@ struct WordCorrelator: Sendable {
     @inline(__always)
     private func edges(of symbol: Int, at timing: FrameTiming) -> (begin: Double, end: Double) {
         let perBlock = 1 / Double(blockSamples)
-        let middle = timing.startSample + (Double(symbol) + 0.5) * symbolSamples * timing.periodRatio
+        let middle = timing.middle(ofSymbol: symbol, symbolSamples: symbolSamples)
         let begin = middle - 0.5 * symbolSamples - Double(firstSamples[symbol])
         return (begin * perBlock, (begin + symbolSamples) * perBlock)
     }
