@@ -429,7 +429,7 @@ extension Receiver {
         let firstChanged = Int((frame.timing.startSample + Double(ring.silence)) / scan.blockSamples) - 1
         // The first block that is still there as a whole, and that may be gone back to.
         let oldest = Int((Double(ring.origin + ring.silence) / scan.blockSamples).rounded(.up))
-        let first = PastFloors.keptStart(from: oldest)
+        let first = NoiseFloors.keptStart(from: oldest)
         // The first symbol start that has a part in what was changed.
         scan.rewind(to: max(first, firstChanged - CoarseAcquisition.blocksPerSymbol + 1))
         while scan.blockCount < blocks { takeBlock() }

@@ -14,24 +14,18 @@ extension CoarseAcquisition {
     func isHeldFrame(start: Int) -> Bool {
         // The floors of a time at which nothing of the frame had been received.
         let reference = start - Self.blocksPerSymbol - 1
-        // Hardly any place gets further than this.
-        guard reference >= 0, beginsLoudly(start: start, floorAt: reference) else { return false }
-        return isHeldFrame(start: start, floorAt: reference)
-    }
-
-    private func isHeldFrame(start: Int, floorAt reference: Int) -> Bool {
         let opening = format.startCode.count
         func ratio(_ tone: UInt8, _ slot: Int) -> Float { coherent.ratio(of: tone, at: slot, floorAt: reference) }
         func strongest(_ slot: Int) -> UInt8 { coherent.strongestTone(at: slot, floorAt: reference) }
-        guard hasPlainPreamble(start: start, floorAt: reference) else { return false }
+        guard reference >= 0, hasPlainPreamble(start: start, floorAt: reference) else { return false }
         let slots = (opening..<format.frameSymbolCount).map { start + $0 * Self.blocksPerSymbol }
         let tone = strongest(slots[0])
         guard Codeword(symbols: [UInt8](repeating: tone, count: slots.count)) != nil else { return false }
-        let levels = slots.map { ratio(tone, $0) }.sorted()
-        let level = levels[levels.count / 2]
+        let levels = slots.map { ratio(tone, $0) }
+        let level = levels.median
         let outside =
             (0..<opening).map { start + $0 * Self.blocksPerSymbol } + [slots[slots.count - 1] + Self.heldToneDelay]
-        return level > FramePlausibility.coherent.loud && levels[0] > Self.steadyShare * level
+        return level > FramePlausibility.coherent.loud && levels.allSatisfy { $0 > Self.steadyShare * level }
             && slots.allSatisfy { strongest($0) == tone }
             && outside.allSatisfy { ratio(tone, $0) < Self.endedShare * level }
     }
@@ -72,7 +66,7 @@ extension CoarseAcquisition {
         guard !floorsAreSettled else {
             return isPlainlyToCome(starts.map { coherent.greatestRatio(at: $0) }, start: start)
         }
-        guard coherent.heardCount(before: start) >= Self.fewestHeardStarts else { return false }
+        guard coherent.noiseFloors.heardCount(before: start) >= Self.fewestHeardStarts else { return false }
         let ratios = starts.map {
             coherent.ratio(of: coherent.strongestTone(at: $0, floorAt: start), at: $0, floorAt: start)
         }
@@ -93,7 +87,7 @@ extension CoarseAcquisition {
                 && later > Self.risingShare * coherent.ratio(of: tone, at: slot, floorAt: start)
         }
         let last = start + (format.frameSymbolCount - 2) * Self.blocksPerSymbol
-        return format.startCode.enumerated().allSatisfy { rises($0.element, start + $0.offset * Self.blocksPerSymbol) }
+        return preamble(at: start).allSatisfy { rises($0, $1) }
             && rises(coherent.strongestTone(at: last + 1, floorAt: start), last)
     }
 
@@ -110,24 +104,16 @@ extension CoarseAcquisition {
         }
     }
 
-    /// Whether the first tone of the preamble is loud.
-    private func beginsLoudly(start: Int, floorAt reference: Int) -> Bool {
-        coherent.ratio(of: format.startCode[0], at: start, floorAt: reference) > FramePlausibility.coherent.loud
-    }
-
     /// Whether the tones of the preamble are loud, the strongest of their symbols, and stronger than a block earlier or later.
     private func hasPlainPreamble(start: Int, floorAt reference: Int) -> Bool {
-        guard beginsLoudly(start: start, floorAt: reference) else { return false }
-        func preamble(_ start: Int) -> [Float] {
-            format.startCode.enumerated().map {
-                coherent.ratio(of: $0.element, at: start + $0.offset * Self.blocksPerSymbol, floorAt: reference)
-            }
+        // Hardly any place has more than noise in the place of the first tone.
+        let isLoudest = preamble(at: start).allSatisfy { tone, slot in
+            coherent.ratio(of: tone, at: slot, floorAt: reference) > FramePlausibility.coherent.loud
+                && coherent.strongestTone(at: slot, floorAt: reference) == tone
         }
-        let own = preamble(start)
-        return own.allSatisfy { $0 > FramePlausibility.coherent.loud }
-            && format.startCode.enumerated().allSatisfy {
-                coherent.strongestTone(at: start + $0.offset * Self.blocksPerSymbol, floorAt: reference) == $0.element
-            }
-            && [start - 1, start + 1].allSatisfy { preamble($0).reduce(0, +) <= own.reduce(0, +) }
+        func level(_ start: Int) -> Float {
+            preamble(at: start).reduce(0) { $0 + coherent.ratio(of: $1.0, at: $1.1, floorAt: reference) }
+        }
+        return isLoudest && level(start - 1) <= level(start) && level(start + 1) <= level(start)
     }
 }

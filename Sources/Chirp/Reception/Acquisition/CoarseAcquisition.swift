@@ -15,9 +15,6 @@ struct CoarseAcquisition: Sendable {
     static let greatestRatio = SIMD8<Float>(repeating: 1e12)
     /// How many times the floor an energy counts at most when the floors follow, so that a crack does not deafen for minutes.
     static let greatestRise: Float = 1e4
-    /// Share of the floor below which everything must fall, as when something far louder than all sound has ended, for the floors to be
-    /// measured anew.
-    static let restartingFall: Float = 1e-8
 
     let format: WireFormat
     private let sampleRateHertz: Double
@@ -79,19 +76,9 @@ struct CoarseAcquisition: Sendable {
         return result
     }
 
-    /// Symbol starts of which the first floors are the mean.
-    private static let firstFloorCount = 128
-
-    /// The noise floors are the plain mean of the first symbol starts heard: the share of the newest, nil later.
-    static func firstFloorRate(heardCount: Int) -> Float? {
-        heardCount <= firstFloorCount ? 1 / Float(heardCount) : nil
-    }
-
-    /// Later they follow once a symbol, as the starts between share three quarters of the sound: the share of the newest, nil
-    /// at those.
-    static func laterFloorRate(heardCount: Int, start: Int) -> Float? {
-        heardCount > firstFloorCount && start % blocksPerSymbol == 0 ? 1.0 / 32 : nil
-    }
+    /// Where what is kept of a symbol start has its place.
+    @inline(__always)
+    static func place(of start: Int) -> Int { start & (historyLength - 1) }
 
     /// First sample of a block, counted from the first sample of block 0.
     func blockStart(_ block: Int) -> Int { Int((Double(block) * blockSamples).rounded()) }
@@ -99,6 +86,11 @@ struct CoarseAcquisition: Sendable {
     /// The blocks with which the symbols of a frame begin.
     func symbolStarts(of start: Int) -> StrideTo<Int> {
         stride(from: start, to: start + frameBlocks, by: Self.blocksPerSymbol)
+    }
+
+    /// The tones of the preamble of a frame, and the blocks with which they begin.
+    func preamble(at start: Int) -> Zip2Sequence<[UInt8], StrideTo<Int>> {
+        zip(format.startCode, symbolStarts(of: start))
     }
 
     /// Takes the next block, which begins with sample number `start`.
@@ -126,7 +118,7 @@ struct CoarseAcquisition: Sendable {
     /// so that changed samples can be taken again from there: the symbols that begin with it or later are completed anew, by the noise floors
     /// that were known then.
     mutating func rewind(to block: Int) {
-        firstStart = PastFloors.keptStart(upTo: max(0, min(block, blockCount - Self.blocksPerSymbol)))
+        firstStart = NoiseFloors.keptStart(upTo: max(0, min(block, blockCount - Self.blocksPerSymbol)))
         blockCount = firstStart
         coherent.rewind(to: firstStart)
         noncoherent.rewind(to: firstStart)
@@ -144,11 +136,7 @@ struct CoarseAcquisition: Sendable {
 
     /// The part of it that the preamble gives.
     func preambleLLR(start: Int) -> Float {
-        format.startCode.enumerated().reduce(0) { sum, symbol in
-            sum
-                + coherent.evidence(
-                    at: start + symbol.offset * Self.blocksPerSymbol, tone: Int(symbol.element), hasNext: true)
-        }
+        preamble(at: start).reduce(0) { $0 + coherent.evidence(at: $1.1, tone: Int($1.0), hasNext: true) }
     }
 
     /// The frame whose first symbol starts with block `start`, at nominal tempo and pitch, by the energies at hand, scaled as those of spectra.
@@ -166,13 +154,12 @@ struct CoarseAcquisition: Sendable {
     /// The median of the energies of the strongest tones of the frame that begins with block `start`, scaled as those of a soft frame; noise and
     /// all other sound in the band make it greater.
     func greatestMedianLevel(start: Int) -> Float {
-        let powers = symbolStarts(of: start).map { noncoherent.greatestPower(at: max(0, $0)) }.sorted()
-        return powers[powers.count / 2] / Float(blockLength)
+        symbolStarts(of: start).map { noncoherent.greatestPower(at: max(0, $0)) }.median / Float(blockLength)
     }
 
     /// Whether the noise floors are those of a time before the newest frame: at first they are the mean of all that was received, the frame's
     /// own tones among it, and say nothing about how loud those are.
-    var floorsAreSettled: Bool { coherent.heardCount > Self.firstFloorCount + frameBlocks }
+    var floorsAreSettled: Bool { coherent.noiseFloors.heardCount > NoiseFloors.firstCount + frameBlocks }
 
     /// How far before a start, in blocks, the preamble of a loud frame of another tempo may begin. One that begins later has not ended.
     private static let preambleReach = 8
@@ -186,7 +173,7 @@ struct CoarseAcquisition: Sendable {
         let ratios = greatestRatios(from: start)
         guard !profile.isStillToCome(ratios), !beginsSymbolLater(ratios, start: start) else { return false }
         // A chirp is about as loud throughout.
-        let least = max(Self.faintestAudible * profile.audible, Self.faintestShare * ratios.sorted()[ratios.count / 2])
+        let least = max(Self.faintestAudible * profile.audible, Self.faintestShare * ratios.median)
         var mayLackPreamble = false
         for place in max(0, start - Self.preambleReach)...start {
             var (isThere, isSilent) = (true, true)
@@ -235,8 +222,8 @@ struct CoarseAcquisition: Sendable {
 
     /// Whether the tones of the preamble are loud, and about the strongest of their symbols, whatever their exact pitch.
     private func hasDominantPreamble(at place: Int) -> Bool {
-        format.startCode.enumerated().allSatisfy { symbol, tone in
-            let ratio = noncoherent.ratio(of: tone, at: max(0, place + symbol * Self.blocksPerSymbol))
+        preamble(at: place).allSatisfy { tone, slot in
+            let ratio = noncoherent.ratio(of: tone, at: max(0, slot))
             return ratio.own > FramePlausibility.noncoherent.loud && ratio.own > Self.dominance * ratio.greatest
         }
     }

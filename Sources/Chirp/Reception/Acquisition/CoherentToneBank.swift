@@ -18,14 +18,9 @@ struct CoherentToneBank: Sendable {
     private var imaginary: [Lanes]
     private var energies: [Lanes]
     private var spreads: [Float]
-    private var floor: [Lanes]
-    private var inverseFloor: [Lanes]
-    private(set) var heardCount = 0
+    private(set) var noiseFloors = NoiseFloors(rows: rows)
     /// Keeps what the tones were in the last minutes; nil where nothing is added up.
     private(set) var recorder: ToneRecorder?
-    /// What the floor was before some of the latest symbol starts, and the count before each.
-    private var pastFloors: PastFloors
-    private var pastHeardCounts: [Int]
     /// The newest symbol start at which there was digital silence.
     private var newestSilentStart = -1
 
@@ -45,7 +40,7 @@ struct CoherentToneBank: Sendable {
     private(set) var settled = PrefixSumRing()
     private var openings: [[Float]]
 
-    private static let tiny: Float = 1e-20
+    private static let tiny = NoiseFloors.tiny
 
     init(format: WireFormat, transform: borrowing FractionalBinTransform, keepsHistory: Bool) {
         startCode = format.startCode.map(Int.init)
@@ -70,13 +65,9 @@ struct CoherentToneBank: Sendable {
         real = zeros
         imaginary = zeros
         energies = [Lanes](repeating: Lanes(), count: Self.rows * CoarseAcquisition.historyLength)
-        pastFloors = PastFloors(rows: Self.rows)
-        pastHeardCounts = [Int](repeating: 0, count: CoarseAcquisition.historyLength)
         spreads = [Float](repeating: 1, count: CoarseAcquisition.historyLength)
-        floor = [Lanes](repeating: Lanes(), count: Self.rows)
-        inverseFloor = floor
-        phaseReal = floor
-        phaseImaginary = floor
+        phaseReal = [Lanes](repeating: Lanes(), count: Self.rows)
+        phaseImaginary = phaseReal
         fresh = [Float](repeating: 0, count: CoarseAcquisition.historyLength)
         openings = startCode.map { _ in [Float](repeating: 0, count: CoarseAcquisition.historyLength) }
     }
@@ -103,19 +94,15 @@ struct CoherentToneBank: Sendable {
     /// The first symbol start that the recorder has measured anew since it was taken, once.
     mutating func takeRevisedStart() -> Int? { recorder?.takeRevisedStart() }
 
-    func freshMetric(at start: Int) -> Float { fresh[start & (CoarseAcquisition.historyLength - 1)] }
+    func freshMetric(at start: Int) -> Float { fresh[CoarseAcquisition.place(of: start)] }
     func openingMetric(_ symbol: Int, at start: Int) -> Float {
-        openings[symbol][start & (CoarseAcquisition.historyLength - 1)]
+        openings[symbol][CoarseAcquisition.place(of: start)]
     }
 
     /// Goes back to what was known before the symbol that starts with block `start`, before which floors are kept.
     mutating func rewind(to start: Int) {
         phaseSample = -1
-        heardCount = pastHeardCounts[start & (CoarseAcquisition.historyLength - 1)]
-        for row in 0..<Self.rows {
-            floor[row] = pastFloors[start, row]
-            inverseFloor[row] = 1 / (floor[row] + Self.tiny)
-        }
+        noiseFloors.rewind(to: start)
     }
 
     /// Brings the tones' phases to the middle of the next block: by a rotation, and exactly now and then.
@@ -193,14 +180,13 @@ struct CoherentToneBank: Sendable {
         if let start { finishSymbol(start) }
     }
 
-    private func energyRow(_ start: Int) -> Int { Self.rows * (start & (CoarseAcquisition.historyLength - 1)) }
+    private func energyRow(_ start: Int) -> Int { Self.rows * (CoarseAcquisition.place(of: start)) }
 
     private mutating func finishSymbol(_ start: Int) {
         let row0 = energyRow(start)
         let before = energyRow(start - CoarseAcquisition.blocksPerSymbol)
-        let history = start & (CoarseAcquisition.historyLength - 1)
-        pastHeardCounts[history] = heardCount
-        pastFloors.keep(floor, before: start)
+        let history = CoarseAcquisition.place(of: start)
+        noiseFloors.keep(before: start)
         let energySum = Self.addUp(real, imaginary, symbolStart: start, into: &energies, row0: row0)
         guard energySum.total > 0 else {
             // Digital silence says nothing about noise.
@@ -212,30 +198,18 @@ struct CoherentToneBank: Sendable {
             settle(start - CoarseAcquisition.blocksPerSymbol)
             return
         }
-        // What is far quieter than anything before is another sound: its floors are not to wait for the old ones to fall.
-        if heardCount > 0, Self.isFarBelow(floor, energies, row0) { heardCount = 0 }
-        heardCount += 1
-        if let rate = CoarseAcquisition.firstFloorRate(heardCount: heardCount) {
-            for row in 0..<Self.rows { moveFloor(row, to: energies[row0 + row], rate: rate) }
-        }
-        let spread = Self.spread(energies, row0, inverseFloors: inverseFloor, toneCount: turns.count)
+        noiseFloors.hear(energies, from: row0)
+        let spread = Self.spread(energies, row0, inverseFloors: noiseFloors.inverse, toneCount: turns.count)
         spreads[history] = spread
-        let laterRate = CoarseAcquisition.laterFloorRate(heardCount: heardCount, start: start)
-        let best = Self.weigh(energies, row0, before: before, floors: floor, spread: spread, into: &freshRatios)
+        let best = Self.weigh(
+            energies, row0, before: before, floors: noiseFloors.current, spread: spread, into: &freshRatios)
         fresh[history] = metric(best)
         for symbol in startCode.indices {
             let tone = startCode[symbol]
             openings[symbol][history] = metric(freshRatios[tone / 8][tone % 8])
         }
-        if let laterRate {
-            for row in 0..<Self.rows {
-                var energy = energies[row0 + row]
-                let limit = floor[row] * min(4 * spread, CoarseAcquisition.greatestRise)
-                energy.formLesser(limit)
-                moveFloor(row, to: energy, rate: laterRate)
-            }
-        }
-        recorder?.finish(start, spread: spread, isAnew: heardCount <= 1)
+        noiseFloors.follow(energies, from: row0, start: start, limit: min(4 * spread, CoarseAcquisition.greatestRise))
+        recorder?.finish(start, spread: spread, isAnew: noiseFloors.heardCount <= 1)
         settle(start - CoarseAcquisition.blocksPerSymbol)
     }
 
@@ -277,6 +251,12 @@ struct CoherentToneBank: Sendable {
         return max(1, (sum.total - most.greatest) / Float(max(1, toneCount - 1)))
     }
 
+    /// What counts as noise of the same tones' energies a symbol earlier or later: a share of what they have beyond the floor of noise alone.
+    @inline(__always)
+    private static func persistent(_ energies: Lanes, _ floor: Lanes, share: Float) -> Lanes {
+        (energies - floor * SoftFrame.persistenceFloor) * share
+    }
+
     /// The ratios of a symbol's tones to the noise, by what is known before the next symbol; gives the greatest.
     private static func weigh(
         _ energies: [Lanes], _ row0: Int, before: Int, floors: [Lanes], spread: Float, into ratios: inout [Lanes]
@@ -286,8 +266,7 @@ struct CoherentToneBank: Sendable {
         var best = Lanes()
         for row in 0..<rows {
             var noise = floors[row] * spread + tiny
-            let pending = (energies[before + row] - noise * SoftFrame.persistenceFloor) * ToneRecorder.neighbours
-            noise.formGreater(pending)
+            noise.formGreater(persistent(energies[before + row], noise, share: ToneRecorder.neighbours))
             let ratio = energies[row0 + row] / noise
             target[row] = ratio
             best.formGreater(ratio)
@@ -295,40 +274,19 @@ struct CoherentToneBank: Sendable {
         return best.greatest
     }
 
-    private static func isFarBelow(_ floors: [Lanes], _ energies: [Lanes], _ row0: Int) -> Bool {
-        for row in 0..<rows where any(energies[row0 + row] .> floors[row] * CoarseAcquisition.restartingFall) {
-            return false
-        }
-        return true
-    }
-
-    @inline(__always)
-    private mutating func moveFloor(_ row: Int, to energy: Lanes, rate: Float) {
-        let moved = floor[row] + (energy - floor[row]) * rate
-        floor[row] = moved
-        inverseFloor[row] = 1 / (moved + Self.tiny)
-    }
-
     /// Logarithm of the likelihood ratio of a tone, or of any, to none in the symbol that starts with block `start`.
     func evidence(at start: Int, tone: Int?, hasNext: Bool) -> Float {
         let row0 = energyRow(start)
         let before = energyRow(start - CoarseAcquisition.blocksPerSymbol)
         let after = energyRow(start + CoarseAcquisition.blocksPerSymbol)
-        let spread = spreads[start & (CoarseAcquisition.historyLength - 1)]
+        let spread = spreads[CoarseAcquisition.place(of: start)]
+        let weights = SoftFrame.InterferenceWeights.tuned
         var total: Float = 0
         for row in 0..<Self.rows {
-            let floor = floor[row] * spread + Self.tiny
+            let floor = noiseFloors.current[row] * spread + Self.tiny
             var noise = floor
-            var pending =
-                (energies[before + row] - floor * SoftFrame.persistenceFloor)
-                * SoftFrame.InterferenceWeights.tuned.previous
-            noise.formGreater(pending)
-            if hasNext {
-                pending =
-                    (energies[after + row] - floor * SoftFrame.persistenceFloor)
-                    * SoftFrame.InterferenceWeights.tuned.next
-                noise.formGreater(pending)
-            }
+            noise.formGreater(Self.persistent(energies[before + row], floor, share: weights.previous))
+            if hasNext { noise.formGreater(Self.persistent(energies[after + row], floor, share: weights.next)) }
             let ratio = energies[row0 + row] / noise
             if let tone {
                 if tone / 8 == row { return Float.log(likelihood(ratio[tone % 8])) }
@@ -343,7 +301,7 @@ struct CoherentToneBank: Sendable {
     /// Appends the energies of the 32 tones in the symbol that starts with block `start`, over how loud that moment is and times `scale`.
     func appendEnergies(at start: Int, to energies: inout [Float], scale: Float) {
         let row0 = energyRow(start)
-        let scale = scale / spreads[start & (CoarseAcquisition.historyLength - 1)]
+        let scale = scale / spreads[CoarseAcquisition.place(of: start)]
         for row in 0..<Self.rows {
             let values = self.energies[row0 + row] * scale
             for lane in 0..<8 { energies.append(values[lane]) }
@@ -355,7 +313,7 @@ struct CoherentToneBank: Sendable {
     @inline(__always)
     func ratio(of tone: UInt8, at start: Int, floorAt reference: Int) -> Float {
         let (row, lane) = (Int(tone) / 8, Int(tone) % 8)
-        let floor = pastFloors[PastFloors.keptStart(from: reference), row][lane]
+        let floor = noiseFloors.past(NoiseFloors.keptStart(from: reference), row: row)[lane]
         return energies[energyRow(start) + row][lane] / (floor + Self.tiny)
     }
 
@@ -363,15 +321,10 @@ struct CoherentToneBank: Sendable {
     func greatestRatio(at start: Int) -> Float {
         var most = Lanes()
         for row in 0..<Self.rows {
-            let ratio = energies[energyRow(start) + row] * inverseFloor[row]
+            let ratio = energies[energyRow(start) + row] * noiseFloors.inverse[row]
             most.formGreater(ratio)
         }
-        return most.greatest / spreads[start & (CoarseAcquisition.historyLength - 1)]
-    }
-
-    /// Of how many symbol starts the floors were the mean before the one that begins with block `start`.
-    func heardCount(before start: Int) -> Int {
-        start < 0 ? 0 : pastHeardCounts[start & (CoarseAcquisition.historyLength - 1)]
+        return most.greatest / spreads[CoarseAcquisition.place(of: start)]
     }
 
     /// The tone of the greatest such ratio in the symbol that starts with block `start`.
@@ -382,16 +335,17 @@ struct CoherentToneBank: Sendable {
     }
 
     /// The noise floor of each tone now.
-    var floors: [Float] { (0..<32).map { floor[$0 / 8][$0 % 8] + Self.tiny } }
+    var floors: [Float] { (0..<32).map { noiseFloors.current[$0 / 8][$0 % 8] + Self.tiny } }
 
     /// The metric of a symbol once the one after it is known, too.
     private mutating func settle(_ start: Int) {
         guard start >= 0 else { return }
-        let spread = spreads[start & (CoarseAcquisition.historyLength - 1)]
+        let spread = spreads[CoarseAcquisition.place(of: start)]
         settled[start] = metric(
             Self.greatestContrast(
                 energies, energyRow(start), before: energyRow(start - CoarseAcquisition.blocksPerSymbol),
-                after: energyRow(start + CoarseAcquisition.blocksPerSymbol), floors: floor, spread: spread))
+                after: energyRow(start + CoarseAcquisition.blocksPerSymbol), floors: noiseFloors.current, spread: spread
+            ))
     }
 
     /// The greatest ratio of a tone to the noise, or to what rings of it before and after.
@@ -404,7 +358,7 @@ struct CoherentToneBank: Sendable {
             var noise = floors[row] * spread + tiny
             var pending = energies[before + row]
             pending.formGreater(energies[after + row])
-            noise.formGreater((pending - noise * SoftFrame.persistenceFloor) * ToneRecorder.neighbours)
+            noise.formGreater(persistent(pending, noise, share: ToneRecorder.neighbours))
             best.formGreater(energies[own + row] / noise)
         }
         return best.greatest

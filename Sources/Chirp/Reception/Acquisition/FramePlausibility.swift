@@ -24,10 +24,8 @@ struct FramePlausibility: Sendable {
     /// before them, in which a preamble may be seen.
     func isStillToCome(_ ratios: [Float]) -> Bool {
         let tail = ratios.reversed().prefix { $0 > audible }
-        guard !tail.isEmpty, tail.count < ratios.count - maximumMissingSymbols, tail.sorted()[tail.count / 2] > loud
-        else {
-            return false
-        }
+        guard !tail.isEmpty, tail.count < ratios.count - maximumMissingSymbols, tail.median > loud
+        else { return false }
         return ratios.dropLast(tail.count).count { $0 > audible } <= 2
     }
 }

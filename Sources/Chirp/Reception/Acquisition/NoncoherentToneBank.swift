@@ -5,7 +5,6 @@ struct NoncoherentToneBank: Sendable {
     private typealias Lanes = SIMD8<Float>
     private static let ringBlocks = CoarseAcquisition.blocksPerSymbol
     private static let neighbours: Float = 0.3
-    private static let tiny: Float = 1e-20
 
     private let firstBin: Int
     /// Vectors of eight bins.
@@ -18,12 +17,7 @@ struct NoncoherentToneBank: Sendable {
     private var sums: [Lanes]
     /// Of each bin, from `firstBin`, and eight zeros.
     private var ratios: [Float]
-    private var floor: [Lanes]
-    private var inverseFloor: [Lanes]
-    private var heardCount = 0
-    /// What the floor was before some of the latest symbol starts, and the count before each.
-    private var pastFloors: PastFloors
-    private var pastHeardCounts: [Int]
+    private var noiseFloors: NoiseFloors
     /// Best ratio of each tone, four vectors a symbol start, as far back as the scan may be rewound.
     private var bandRatios: [Float]
     /// The power of the strongest bin in each symbol, as far back.
@@ -55,22 +49,13 @@ struct NoncoherentToneBank: Sendable {
         powers = [Lanes](repeating: Lanes(), count: vectorCount * Self.ringBlocks)
         sums = [Lanes](repeating: Lanes(), count: vectorCount)
         ratios = [Float](repeating: 0, count: binCount + 8)
-        floor = sums
-        inverseFloor = sums
-        pastFloors = PastFloors(rows: vectorCount)
-        pastHeardCounts = [Int](repeating: 0, count: CoarseAcquisition.historyLength)
+        noiseFloors = NoiseFloors(rows: vectorCount)
         bandRatios = [Float](repeating: 0, count: 32 * CoarseAcquisition.historyLength)
         greatestPowers = [Float](repeating: 0, count: CoarseAcquisition.historyLength)
     }
 
     /// Goes back to what was known before the symbol that starts with block `start`, before which floors are kept.
-    mutating func rewind(to start: Int) {
-        heardCount = pastHeardCounts[start & (CoarseAcquisition.historyLength - 1)]
-        for vector in 0..<vectorCount {
-            floor[vector] = pastFloors[start, vector]
-            inverseFloor[vector] = 1 / (floor[vector] + Self.tiny)
-        }
-    }
+    mutating func rewind(to start: Int) { noiseFloors.rewind(to: start) }
 
     /// Takes a block's spectrum.
     ///
@@ -110,16 +95,15 @@ struct NoncoherentToneBank: Sendable {
     }
 
     /// The power of the strongest bin in the symbol that starts with block `start`, of its four blocks together.
-    func greatestPower(at start: Int) -> Float { greatestPowers[start & (CoarseAcquisition.historyLength - 1)] }
+    func greatestPower(at start: Int) -> Float { greatestPowers[CoarseAcquisition.place(of: start)] }
 
-    private func ratioRow(_ start: Int) -> Int { 32 * (start & (CoarseAcquisition.historyLength - 1)) }
+    private func ratioRow(_ start: Int) -> Int { 32 * (CoarseAcquisition.place(of: start)) }
 
     private mutating func finishSymbol(_ start: Int) {
         let row = ratioRow(start)
         let before = ratioRow(start - CoarseAcquisition.blocksPerSymbol)
-        let history = start & (CoarseAcquisition.historyLength - 1)
-        pastHeardCounts[history] = heardCount
-        pastFloors.keep(floor, before: start)
+        let history = CoarseAcquisition.place(of: start)
+        noiseFloors.keep(before: start)
         let added = Self.addUp(powers, into: &sums)
         greatestPowers[history] = added.greatest.greatest
         guard added.total.total > 0 else {
@@ -127,21 +111,11 @@ struct NoncoherentToneBank: Sendable {
             for tone in bands.indices { bandRatios[row + tone] = 0 }
             return
         }
-        if heardCount > 0, isFarBelowFloor() { heardCount = 0 }
-        heardCount += 1
-        if let rate = CoarseAcquisition.firstFloorRate(heardCount: heardCount) {
-            Self.follow(sums, with: &floor, &inverseFloor, rate: rate, limit: nil)
-        }
-        let spread = max(1, Self.weigh(sums, inverseFloors: inverseFloor, into: &ratios) / Float(binCount))
+        noiseFloors.hear(sums, from: 0)
+        let spread = max(1, Self.weigh(sums, inverseFloors: noiseFloors.inverse, into: &ratios) / Float(binCount))
         metrics[start] = Self.metric(
             Self.bestContrast(ratios, bands: bands, scale: 1 / spread, into: &bandRatios, row: row, before: before))
-        if let rate = CoarseAcquisition.laterFloorRate(heardCount: heardCount, start: start) {
-            Self.follow(sums, with: &floor, &inverseFloor, rate: rate, limit: 3 * spread)
-        }
-    }
-
-    private func isFarBelowFloor() -> Bool {
-        (0..<vectorCount).allSatisfy { all(sums[$0] .<= floor[$0] * CoarseAcquisition.restartingFall) }
+        noiseFloors.follow(sums, from: 0, start: start, limit: 3 * spread)
     }
 
     /// Adds up the blocks of a symbol, and gives the sum and the greatest of all powers.
@@ -208,26 +182,5 @@ struct NoncoherentToneBank: Sendable {
 
     private static func metric(_ ratio: Float) -> Float {
         ratio > 20 ? Float.log(20) + 0.2 * Float.log(ratio / 20) : Float.log(max(ratio, 0.1))
-    }
-
-    /// - Parameter limit: what counts at most of a bin, by its floor.
-    private static func follow(
-        _ sums: [Lanes], with floor: inout [Lanes], _ inverseFloor: inout [Lanes], rate: Float, limit: Float?
-    ) {
-        let tiny = Lanes(repeating: Self.tiny)
-        let sums = sums.span
-        var floors = floor.mutableSpan
-        var inverseFloors = inverseFloor.mutableSpan
-        for vector in 0..<sums.count {
-            var sum = sums[vector]
-            var moved = floors[vector]
-            if let limit {
-                let greatest = moved * limit
-                sum.formLesser(greatest)
-            }
-            moved += (sum - moved) * rate
-            floors[vector] = moved
-            inverseFloors[vector] = 1 / (moved + tiny)
-        }
     }
 }

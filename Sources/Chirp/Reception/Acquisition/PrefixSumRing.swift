@@ -1,22 +1,23 @@
 /// Metrics of the last symbol starts, and their sums over symbols that follow one another.
 struct PrefixSumRing: Sendable {
-    private static let mask = CoarseAcquisition.historyLength - 1
     private var values = [Float](repeating: 0, count: CoarseAcquisition.historyLength)
     /// Sums of the metrics a whole number of symbols earlier; differences of them are sums over some of those.
     private var sums = [Double](repeating: 0, count: CoarseAcquisition.historyLength)
 
     /// The metric of the symbol that starts with block `start`. Starts are set in order.
     subscript(start: Int) -> Float {
-        get { values[start & Self.mask] }
+        get { values[CoarseAcquisition.place(of: start)] }
         set {
-            values[start & Self.mask] = newValue
-            sums[start & Self.mask] = sums[(start - CoarseAcquisition.blocksPerSymbol) & Self.mask] + Double(newValue)
+            let place = CoarseAcquisition.place(of: start)
+            let before = CoarseAcquisition.place(of: start - CoarseAcquisition.blocksPerSymbol)
+            values[place] = newValue
+            sums[place] = sums[before] + Double(newValue)
         }
     }
 
     /// The sum over symbols in a row: those that start whole symbols after block `before`, up to the one that starts with block `last`.
     func sum(after before: Int, through last: Int) -> Float {
-        Float(sums[last & Self.mask] - sums[before & Self.mask])
+        Float(sums[CoarseAcquisition.place(of: last)] - sums[CoarseAcquisition.place(of: before)])
     }
 
     /// The sum over `count` symbols in a row, the first of which starts with block `first`.

@@ -1,0 +1,110 @@
+/// The noise floors of tones or bins, in rows of eight, and what they were before the latest symbol starts, so that a scan may go back.
+struct NoiseFloors: Sendable {
+    typealias Lanes = SIMD8<Float>
+
+    /// What is added to a floor by which something is divided.
+    static let tiny: Float = 1e-20
+    /// Symbol starts of which the first floors are the mean.
+    static let firstCount = 128
+    /// Share of the newest symbol in later floors. They follow once a symbol, as the starts between share three quarters of the sound.
+    private static let laterRate: Float = 1.0 / 32
+    /// Share of the floor below which everything must fall, as when something far louder than all sound has ended, for the floors to be
+    /// measured anew.
+    private static let restartingFall: Float = 1e-8
+    /// Symbols of which past floors are kept: one start each, as often as they follow.
+    private static let pastLength = CoarseAcquisition.historyLength / CoarseAcquisition.blocksPerSymbol
+
+    private let rows: Int
+    private(set) var current: [Lanes]
+    /// One over each.
+    private(set) var inverse: [Lanes]
+    /// Symbol starts heard since the floors were last measured anew.
+    private(set) var heardCount = 0
+    private var pastRows: [Lanes]
+    private var pastHeardCounts = [Int](repeating: 0, count: CoarseAcquisition.historyLength)
+
+    init(rows: Int) {
+        self.rows = rows
+        current = [Lanes](repeating: Lanes(), count: rows)
+        inverse = current
+        pastRows = [Lanes](repeating: Lanes(), count: rows * Self.pastLength)
+    }
+
+    /// The last start up to some one before which floors are kept.
+    static func keptStart(upTo start: Int) -> Int {
+        start / CoarseAcquisition.blocksPerSymbol * CoarseAcquisition.blocksPerSymbol
+    }
+
+    /// The first start from some one on before which they are.
+    static func keptStart(from start: Int) -> Int { keptStart(upTo: start + CoarseAcquisition.blocksPerSymbol - 1) }
+
+    /// Keeps what is known before a start; starts come in order.
+    mutating func keep(before start: Int) {
+        pastHeardCounts[CoarseAcquisition.place(of: start)] = heardCount
+        guard Self.keptStart(upTo: start) == start else { return }
+        let first = firstPast(start)
+        for row in 0..<rows { pastRows[first + row] = current[row] }
+    }
+
+    /// A row of the floors before a start before which floors are kept.
+    @inline(__always)
+    func past(_ start: Int, row: Int) -> Lanes { pastRows[firstPast(start) + row] }
+
+    /// Of how many symbol starts the floors were the mean before one.
+    func heardCount(before start: Int) -> Int {
+        start < 0 ? 0 : pastHeardCounts[CoarseAcquisition.place(of: start)]
+    }
+
+    /// Goes back to what was known before a start before which floors are kept.
+    mutating func rewind(to start: Int) {
+        heardCount = pastHeardCounts[CoarseAcquisition.place(of: start)]
+        for row in 0..<rows {
+            current[row] = past(start, row: row)
+            inverse[row] = 1 / (current[row] + Self.tiny)
+        }
+    }
+
+    /// Counts a symbol, the energies of which begin with `energies[first]`; the first ones make the floors before they are weighed.
+    mutating func hear(_ energies: [Lanes], from first: Int) {
+        // What is far quieter than anything before is another sound: its floors are not to wait for the old ones to fall.
+        if heardCount > 0, isFarBelow(energies, from: first) { heardCount = 0 }
+        heardCount += 1
+        guard heardCount <= Self.firstCount else { return }
+        Self.move(&current, &inverse, to: energies, from: first, rate: 1 / Float(heardCount), limit: .infinity)
+    }
+
+    /// Follows the symbol that starts with block `start` once it has been weighed, if it is later than the first ones.
+    ///
+    /// - Parameter limit: how many times the floor an energy counts at most, so that a crack does not deafen for minutes.
+    mutating func follow(_ energies: [Lanes], from first: Int, start: Int, limit: Float) {
+        guard heardCount > Self.firstCount, start % CoarseAcquisition.blocksPerSymbol == 0 else { return }
+        Self.move(&current, &inverse, to: energies, from: first, rate: Self.laterRate, limit: limit)
+    }
+
+    private func isFarBelow(_ energies: [Lanes], from first: Int) -> Bool {
+        (0..<rows).allSatisfy { all(energies[first + $0] .<= current[$0] * Self.restartingFall) }
+    }
+
+    /// Apart from the structure, so that a write to one array is checked once and not for each element.
+    private static func move(
+        _ floors: inout [Lanes], _ inverses: inout [Lanes], to energies: [Lanes], from first: Int, rate: Float,
+        limit: Float
+    ) {
+        let energies = energies.span
+        var floors = floors.mutableSpan
+        var inverses = inverses.mutableSpan
+        for row in 0..<floors.count {
+            let floor = floors[row]
+            var energy = energies[first + row]
+            if limit < .infinity { energy.formLesser(floor * limit) }
+            let moved = floor + (energy - floor) * rate
+            floors[row] = moved
+            inverses[row] = 1 / (moved + tiny)
+        }
+    }
+
+    @inline(__always)
+    private func firstPast(_ start: Int) -> Int {
+        rows &* (start / CoarseAcquisition.blocksPerSymbol & (Self.pastLength &- 1))
+    }
+}
