@@ -40,13 +40,10 @@ struct FormatArbiter {
 
     /// When a frame of another format may have begun that makes a detection unlikely, in seconds; nil where none does.
     static func startsOfRivals(of chirp: DetectedChirp, in format: WireFormat) -> (first: Double, last: Double)? {
-        guard chirp.confidence < certainConfidence, chirp.repeats == 1, format != chirp.format,
-            format.bandHertz.overlaps(chirp.format.bandHertz)
-        else { return nil }
-        let frameSeconds = Double(format.frameSymbolCount) * format.symbolSeconds
-        let shared = minimumSharedFraction * min(frameSeconds, chirp.durationSeconds)
+        guard isContestable(chirp, by: format) else { return nil }
+        let shared = minimumSharedFraction * min(format.frameSeconds, chirp.durationSeconds)
         return (
-            chirp.startSeconds - frameSeconds + shared, chirp.startSeconds + chirp.durationSeconds - shared
+            chirp.startSeconds - format.frameSeconds + shared, chirp.startSeconds + chirp.durationSeconds - shared
         )
     }
 
@@ -58,12 +55,17 @@ struct FormatArbiter {
         fresh = []
     }
 
+    /// Whether any detection of some format may make a detection unlikely: another format in the same band, where that is not certain itself.
+    private static func isContestable(_ chirp: DetectedChirp, by format: WireFormat) -> Bool {
+        chirp.confidence < certainConfidence && chirp.repeats == 1 && format != chirp.format
+            && format.bandHertz.overlaps(chirp.format.bandHertz)
+    }
+
     /// Whether a detection makes another one unlikely.
     private static func contradicts(_ other: DetectedChirp, _ chirp: DetectedChirp) -> Bool {
-        guard chirp.confidence < certainConfidence, chirp.repeats == 1, other.format != chirp.format,
-            other.confidence > contradictingConfidence(of: chirp),
-            other.format.bandHertz.overlaps(chirp.format.bandHertz)
-        else { return false }
+        guard isContestable(chirp, by: other.format), other.confidence > contradictingConfidence(of: chirp) else {
+            return false
+        }
         let end = min(other.startSeconds + other.durationSeconds, chirp.startSeconds + chirp.durationSeconds)
         let shared = end - max(other.startSeconds, chirp.startSeconds)
         return shared > minimumSharedFraction * min(other.durationSeconds, chirp.durationSeconds)
