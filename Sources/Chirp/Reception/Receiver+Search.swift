@@ -4,27 +4,22 @@ extension Receiver {
     /// Synchronisation by the energies of the scan, off by up to an eighth of a symbol, and that of the better of the places beside it, which a
     /// frame has and a peak of noise has not: together they must have this for a closer look.
     static let minimumScannedLLR: Float = -12
-    /// In steady noise, synchronisation by the energies of the scan at a place and those beside it together, and three times what the metric is
-    /// beyond its threshold, must have this for a closer look. Of 1,000 chirps at −26.5 dB 573 give their word at their place, and 546 of
-    /// those have it there (532 of them had what was asked before: −12 at the place, and with the better one beside it); so have 170 places
-    /// in an hour of white noise (140).
+    /// In steady noise, synchronisation by the energies of the scan at a place and those beside it together, and three times what
+    /// the metric is beyond its threshold, must have this for a closer look.
     static let minimumSteadyPromise: Float = -16
     /// Frame log-likelihood ratio from which on nearly all tones are so far above the noise that they count for no more: all have 188.8.
     static let clearestFrameLLR: Float = 180
-    /// Frames more likely than this, as a logarithm of odds, may be reported: four in five. In 220 hours of machines and melodies eight words are
-    /// made with 1 and one with this; of 3,620 chirps in all channels as many are recovered.
+    /// Frames more likely than this, as a logarithm of odds, may be reported: four in five.
     static let minimumLogOdds: Float = 1.4
     /// As much in steady noise, where the odds are exact: three in five.
     static let minimumLogOddsInSteadyNoise: Float = 0.4
-    /// As much, 95 %, under a chirp that was reported. In 13 rows with two chirps, a room or music none of 2,400 chirps is lost by it.
+    /// As much, 95 %, under a chirp that was reported.
     static let minimumLogOddsBeneath: Float = 3
     /// As much, 98 %, in other formats than the original, to which the acceptance model was not fitted.
     static let minimumLogOddsElsewhere: Float = 4
-    /// What is less than certain is reported where its lead over chirps that begin later is more than this. Of 2,700 chirps at −23.5
-    /// to −26.5 dB each of 524 right ones that were not certain had more, and of 35 mixtures of a chirp that was still to come seven.
+    /// What is less than certain is reported where its margin over chirps that begin later is more than this, in nats.
     static let minimumMarginOverLater: Float = 1.5
-    /// Synchronisation by the energies of the scan from which on a start is looked at without awaiting those after it. Of 200 chirps
-    /// in a room of RT60 1.5 s 190 are recovered with 40, with 80 187 as with none.
+    /// Frame likelihood ratio by the energies of the scan from which on a start is looked at without awaiting those after it.
     static let minimumLLRAtNominalTiming: Float = 20
     /// Likelihood ratio of the preamble by the same, as a logarithm: a look needs zero, and weighs what each moment has of noise a little otherwise.
     static let minimumScannedPreambleLLR: Float = -2
@@ -77,8 +72,7 @@ extension Receiver {
     /// Takes a short look at the newest start, be it a peak or not, and keeps what is certain.
     ///
     /// In a room a chirp is heard many times over. Where its echoes together are strongest it may be late, or each symbol be hidden
-    /// by the echoes of the one before, while a little earlier or later it is plain. Of 800 chirps in rooms of RT60 1.0 and 1.5 s
-    /// 780 are recovered so instead of 762, and one wrong code is told instead of four.
+    /// by the echoes of the one before, while a little earlier or later it is plain.
     private mutating func decodeNewestStart(_ metrics: FrameMetrics, start: Int) {
         guard metrics.exact > detector.exactThreshold, scan.preambleLLR(start: start) > Self.minimumScannedPreambleLLR,
             scan.frameLLR(start: start) > Self.minimumLLRAtNominalTiming, !overlapsSureFrame(start)

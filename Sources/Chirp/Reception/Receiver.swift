@@ -58,8 +58,8 @@ public struct Receiver: ~Copyable, Sendable {
     /// How far back from the newest sound frames are looked for, in frames.
     static let searchedFrames = 3
 
-    /// Silence before the first sample, in symbols: so much of a frame's beginning may be cut off. After the last there is twice as much. Of chirps
-    /// whose first 3 to 4 symbols were not recorded 58 of 100 were heard with four and all are with six; of those that lack 4 to 5, none and 99.
+    /// Silence before the first sample, in symbols: so much of a frame's beginning may be cut off. After the last there is twice
+    /// as much.
     static let silentSymbols = 6
 
     /// Listens for one format.

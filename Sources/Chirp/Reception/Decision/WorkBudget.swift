@@ -12,8 +12,7 @@ struct WorkBudget: Sendable {
         case look
     }
 
-    /// Frames transformed for each second of sound, and what else costs as much. A chirp at −24 to −26 dB costs 70 to 85, most of it before its end
-    /// and in words that are not found: as much as is earned from one to the next where it is repeated every three seconds.
+    /// Frames transformed for each second of sound, and what else costs as much: a faint chirp costs what three seconds earn.
     static let earnedPerSecond = 30.0
     /// What is saved up at most: twenty seconds' worth, more than any trial of the laboratory needs.
     static let greatestSaving = 600.0

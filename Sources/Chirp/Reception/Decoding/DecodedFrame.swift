@@ -36,8 +36,8 @@ struct DecodedFrame: Sendable {
     /// Whether it is worth being read again at times near by: neither certain nor hopeless.
     var isDoubtful: Bool { logOdds < FrameDecoder.doubtfulLogOdds && logOdds > FrameDecoder.hopelessLogOdds }
 
-    /// Whether it may be a chirp that is too faint to be read, or only a part of one so far: not loud, at nominal tempo, in noise as steady as
-    /// white noise. Of 1,767 readings that looked like a chirp and were none in two hours of machines and melodies it holds for nine.
+    /// Whether it may be a chirp that is too faint to be read, or only a part of one so far: not loud, at nominal tempo, in noise
+    /// as steady as white noise.
     var mayBeFaintChirp: Bool {
         features.frameLLR < FrameDecoder.loudFrameLLR && features.noiseLogDeviation < FrameDecoder.whiteNoise
             && !features.isSearched

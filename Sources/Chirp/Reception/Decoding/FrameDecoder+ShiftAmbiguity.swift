@@ -27,11 +27,10 @@ extension FrameDecoder {
     }
 
     /// Frame likelihood ratio from which on the tones of two known words are told apart by their strength first, and below which by
-    /// the likelihood: of 90 chirps at −24 to −26 dB the strength took the wrong word for seven, the likelihood for none.
+    /// the likelihood.
     private static let certainFrameLLR: Float = 80
     /// How many times the amplitude of one word's tones that of another's must be to be taken by it; where they are closer
-    /// the likelihood decides here, too. Of 145 frames that were read wrongly at first the true word's was 1.075 times as
-    /// great at least, of faint ones 0.998; that of a reading made of echoes 1.015 times the true word's.
+    /// the likelihood decides here, too.
     private static let plainlyStronger: Float = 1.03
     /// Energy of a tone, as a share of the median of its word's, from which on it is heard.
     private static let heardShare: Float = 0.1

@@ -42,16 +42,14 @@ extension FrameDecoder {
         return heldToneReading(coarse, at: timing, context, betterThan: frame) ?? frame
     }
 
-    /// Energy over the noise that no tone of a faint frame has: of 700 chirps at −24 to −27 dB two in a hundred had more than 20, one more than
-    /// 22. What machines and melodies make such frames of has.
+    /// Energy over the noise that no tone of a faint frame has, but what machines and melodies make such frames of.
     private static let loudestEnergyOfFaint: Float = 22
     /// Deviation of the amplitudes of a chirp's tones: one in 200 had more.
     private static let greatestAmplitudeDeviation: Float = 0.95
     /// Energy over the noise that one tone that is not the word's may have by chance, but hardly ever two: of 640 exponential variates two have
     /// more than 10 in one frame of 2,500.
     private static let greatestEnergyBeside: Float = 10
-    /// Share of a word's log-likelihood that each half of it has: of 710 chirps three had less in one, and of 18 words made of chirps in the
-    /// format `fast`, which are half as long, nine.
+    /// Share of a word's log-likelihood that each half of it has; words made of shorter chirps in the format `fast` have less in one.
     private static let minimumHalfShare: Float = 0.25
 
     /// Whether what was received of a word is as it is of a chirp in steady noise: its tones are alike, in each half of it, and there are no others.

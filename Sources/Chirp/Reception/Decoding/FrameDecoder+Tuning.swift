@@ -5,10 +5,9 @@ extension FrameDecoder {
     typealias Deviation = (cents: Double, weight: Double)
 
     /// Tones this near to a common tuning are off by it: bins are ±1 to ±6 cents wide, and a tone's place among them is known to
-    /// a fifth. Of 320 chirps that overlap at different tempi two came half a second late or later; with 5 cents four.
+    /// a fifth.
     private static let sameTuningCents = 3.0
-    /// So many tones must agree on another tuning, and as many as do not, to be looked at as another chirp's. Asked for no more
-    /// than four tones of others, the search took half as long again in music.
+    /// So many tones must agree on another tuning, and as many as do not, to be looked at as another chirp's.
     private static let minimumOtherTones = 4
 
     /// The median of the deviations of the tones that are received, weighted towards high tones, where the same error in

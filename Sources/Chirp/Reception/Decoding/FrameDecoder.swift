@@ -18,22 +18,18 @@ struct FrameDecoder: ~Copyable, Sendable {
     /// What was spent so far.
     var work = ReceptionWork()
 
-    /// Frame likelihood ratio, as a logarithm, below which a frame is not worth decoding: of 1,112 frames that were reported at −25
-    /// to −26.5 dB the least had 15.6.
+    /// Frame likelihood ratio, as a logarithm, below which a frame is not worth decoding: chirps at −26.5 dB have more.
     static let minimumFrameLLR: Float = 15
-    /// As much as far as an eighth of a symbol beside the place: of those frames one had less, and of 444 places in an hour
-    /// of white noise 20 have more.
+    /// As much as far as an eighth of a symbol beside the place.
     static let minimumCoarseLLR: Float = 8
     /// As much when time, tempo and pitch are searched, each of which is a chance more.
     static let minimumWideLLR: Float = 16
-    /// Codeword evidence, by a quick look at the place that the acquisition pointed at, below which the search is given up. −8 saves
-    /// half of the time in music and speech, but lost five of 80 chirps in a room and at other speeds; −16, four.
+    /// Codeword evidence, by a quick look at the place that the acquisition pointed at, below which the search is given up.
     static let minimumQuickEvidence: Float = -14
     /// As much for loud tones without a preamble: they are the end of a chirp whose beginning is lost, or nothing.
     static let minimumEvidenceWithoutPreamble: Float = -8
     /// Frame likelihood ratio from which on that does not count, and more places are tried: a quarter of a symbol off, loud tones are
-    /// as plainly wrong as they are right at their place. Of 1,400 chirps at 10 and 20 dB, up to 2.5 % fast or slow, none is
-    /// lost; with 80, four.
+    /// as plainly wrong as they are right at their place.
     static let loudFrameLLR: Float = 50
     /// Energy of a tone, as a multiple of the preamble's, from which on it is another sender's where no word is found with it.
     static let loudestShare: Float = 1.5
@@ -51,13 +47,12 @@ struct FrameDecoder: ~Copyable, Sendable {
     static let surelyWhiteNoise: Float = 1.33
     /// Codewords tried at first, and again when it is close.
     static let patternBudgets = [3_000, 300_000]
-    /// Codeword evidence by the first of them below which the second would find no better word. Of 279 words that were found by it in faint
-    /// frames at −24 to −27 dB, in a room and in music, the least had −2.9 by the first; of 680 in loud ones −8.2.
+    /// Codeword evidence by the first of them below which the second would find no better word, in faint frames and in loud ones.
     static let minimumCodewordEvidence: Float = -4.5
     static let minimumCodewordEvidenceWhereLoud: Float = -9
-    /// As much where time, tempo and pitch were searched: of 21 words that were found so by the second the least had −1.2.
+    /// As much where time, tempo and pitch were searched.
     static let minimumCodewordEvidenceOfSearch: Float = -3
-    /// As much for loud tones without a preamble: of 2,721 second searches none found a better word.
+    /// As much for loud tones without a preamble.
     static let minimumCodewordEvidenceOfEnds: Float = 3
 
     init(format: WireFormat, sampleRateHertz: Double) {
@@ -171,7 +166,7 @@ struct FrameDecoder: ~Copyable, Sendable {
         return needed - (soft.frameLLR > Self.loudFrameLLR ? Self.gainBesideWhereLoud : Self.gainBeside)
     }
 
-    /// Nats of evidence by which a reading near by, or at the exact tuning, may be better: of 157 words the greatest was 10.1, the next 7.0.
+    /// Nats of evidence by which a reading near by, or at the exact tuning, may be better.
     private static let gainBeside: Float = 9.5
     /// As much where tones are plain, and their place is known.
     private static let gainBesideWhereLoud: Float = 2

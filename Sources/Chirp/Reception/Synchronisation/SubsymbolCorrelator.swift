@@ -25,8 +25,8 @@ struct SubsymbolCorrelator: ~Copyable, Sendable {
     init(format: WireFormat, sampleRateHertz: Double) {
         self.format = format
         symbolSamples = format.symbolSeconds * sampleRateHertz
-        // Blocks of three quarters of a fast transform's length: where zeros are much less or much more of it, four bins are no good
-        // window over the block, and clean chirps at 48 kHz were placed 3 ms late.
+        // Blocks of three quarters of a fast transform's length: where zeros are much less or much more of it, four bins are not a
+        // good window over the block.
         let length = FractionalBinTransform.fastLength(atLeast: Int(1.2 * symbolSamples / Double(Self.blocksPerSymbol)))
         transform = FractionalBinTransform(
             longestBlock: Double(length) / 1.34, sampleRateHertz: sampleRateHertz, bandHertz: format.bandHertz,
