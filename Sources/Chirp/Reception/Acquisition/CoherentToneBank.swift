@@ -3,7 +3,7 @@ internal import RealModule
 /// The energies of the 32 tones at their nominal pitches over every symbol-long stretch, and what they say about it.
 struct CoherentToneBank: Sendable {
     private typealias Lanes = SIMD8<Float>
-    private static let rows = 4
+    private static let rows = TonePhases.rows
     private static let ringBlocks = 4 * CoarseAcquisition.blocksPerSymbol
 
     private let startCode: [Int]
@@ -24,11 +24,10 @@ struct CoherentToneBank: Sendable {
     /// The newest symbol start at which there was digital silence.
     private var newestSilentStart = -1
 
-    // Phase of the tones in the middle of the current block.
-    private var phaseReal: [Lanes]
-    private var phaseImaginary: [Lanes]
+    /// Phases of the tones in the middle of the current block.
+    private var phases = TonePhases(turns: [])
     private var phaseSample = -1.0
-    private var steps: [(samples: Double, real: [Lanes], imaginary: [Lanes])] = []
+    private var steps: [(samples: Double, turn: TonePhases)] = []
     private var blocksSinceExact = 0
 
     private let metric = ToneMetric()
@@ -66,8 +65,6 @@ struct CoherentToneBank: Sendable {
         imaginary = zeros
         energies = [Lanes](repeating: Lanes(), count: Self.rows * CoarseAcquisition.historyLength)
         spreads = [Float](repeating: 1, count: CoarseAcquisition.historyLength)
-        phaseReal = [Lanes](repeating: Lanes(), count: Self.rows)
-        phaseImaginary = phaseReal
         fresh = [Float](repeating: 0, count: CoarseAcquisition.historyLength)
         openings = startCode.map { _ in [Float](repeating: 0, count: CoarseAcquisition.historyLength) }
     }
@@ -111,62 +108,18 @@ struct CoherentToneBank: Sendable {
         guard phaseSample >= 0, blocksSinceExact < 256 else {
             blocksSinceExact = 0
             phaseSample = sample
-            (phaseReal, phaseImaginary) = phasors(samples: sample)
+            phases = phases(afterSamples: sample)
             return
         }
         let advance = sample - phaseSample
         phaseSample = sample
         if !steps.contains(where: { $0.samples == advance }) {
-            let (real, imaginary) = phasors(samples: advance)
-            steps.append((advance, real, imaginary))
+            steps.append((advance, phases(afterSamples: advance)))
         }
-        for step in steps where step.samples == advance {
-            Self.turn(&phaseReal, &phaseImaginary, by: step.real, step.imaginary)
-        }
+        for step in steps where step.samples == advance { phases.turn(by: step.turn) }
     }
 
-    /// Turns the phases of one row of values for each eight tones.
-    private static func turn(
-        _ real: inout [Lanes], _ imaginary: inout [Lanes], by cosines: [Lanes], _ sines: [Lanes]
-    ) {
-        var reals = real.mutableSpan
-        var imaginaries = imaginary.mutableSpan
-        for row in 0..<rows {
-            let (a, b) = (reals[row], imaginaries[row])
-            reals[row] = a * cosines[row] - b * sines[row]
-            imaginaries[row] = a * sines[row] + b * cosines[row]
-        }
-    }
-
-    /// The product of correlations and phases; this and the functions below are apart from the structure, so that a write to one array is
-    /// checked once and not for each element.
-    private static func turn(
-        _ correlations: [Float], by cosines: [Lanes], _ sines: [Lanes], into real: inout [Lanes],
-        _ imaginary: inout [Lanes], at base: Int
-    ) {
-        let values = correlations.span
-        var reals = real.mutableSpan
-        var imaginaries = imaginary.mutableSpan
-        for row in 0..<rows {
-            let part = SIMD16(lowHalf: values.eight(at: 16 * row), highHalf: values.eight(at: 16 * row + 8))
-            let (re, im) = (part.evenHalf, part.oddHalf)
-            reals[base + row] = re * cosines[row] - im * sines[row]
-            imaginaries[base + row] = re * sines[row] + im * cosines[row]
-        }
-    }
-
-    /// exp(−2πi f n) for every tone.
-    private func phasors(samples: Double) -> ([Lanes], [Lanes]) {
-        var cosines = [Lanes](repeating: Lanes(), count: Self.rows)
-        var sines = cosines
-        for (tone, turn) in turns.enumerated() {
-            let total = turn * samples
-            let angle = -2 * Double.pi * (total - total.rounded(.down))
-            cosines[tone / 8][tone % 8] = Float(Double.cos(angle))
-            sines[tone / 8][tone % 8] = Float(Double.sin(angle))
-        }
-        return (cosines, sines)
-    }
+    private func phases(afterSamples samples: Double) -> TonePhases { TonePhases(turns: turns.map { $0 * samples }) }
 
     /// Takes a block's spectrum.
     ///
@@ -175,8 +128,8 @@ struct CoherentToneBank: Sendable {
         turnPhases(to: middleSample)
         weights.correlate(spectrum, into: &correlations)
         let base = Self.rows * (block % Self.ringBlocks)
-        Self.turn(correlations, by: phaseReal, phaseImaginary, into: &real, &imaginary, at: base)
-        recorder?.take(spectrum, block: block, phaseReal: phaseReal, phaseImaginary: phaseImaginary)
+        phases.turn(correlations, into: &real, &imaginary, at: base)
+        recorder?.take(spectrum, block: block, phaseReal: phases.cosines, phaseImaginary: phases.sines)
         if let start { finishSymbol(start) }
     }
 
@@ -213,7 +166,8 @@ struct CoherentToneBank: Sendable {
         settle(start - CoarseAcquisition.blocksPerSymbol)
     }
 
-    /// Adds up the blocks of a symbol, keeps its energies, and gives the energies' sum.
+    /// Adds up the blocks of a symbol, keeps its energies, and gives the energies' sum; this and the functions below are apart from the
+    /// structure, so that a write to one array is checked once and not for each element.
     private static func addUp(
         _ real: [Lanes], _ imaginary: [Lanes], symbolStart start: Int, into energies: inout [Lanes], row0: Int
     ) -> Lanes {

@@ -3,7 +3,6 @@ internal import RealModule
 /// The strongest bin near each tone over every symbol-long stretch, whatever its exact pitch, and what it says about it.
 struct NoncoherentToneBank: Sendable {
     private typealias Lanes = SIMD8<Float>
-    private static let ringBlocks = CoarseAcquisition.blocksPerSymbol
     private static let neighbours: Float = 0.3
 
     private let firstBin: Int
@@ -46,7 +45,7 @@ struct NoncoherentToneBank: Sendable {
             let mask = SIMD8<Float>(firstLanes: high - low)
             return (low, mask, max(low, high - 8))
         }
-        powers = [Lanes](repeating: Lanes(), count: vectorCount * Self.ringBlocks)
+        powers = [Lanes](repeating: Lanes(), count: vectorCount * CoarseAcquisition.blocksPerSymbol)
         sums = [Lanes](repeating: Lanes(), count: vectorCount)
         ratios = [Float](repeating: 0, count: binCount + 8)
         noiseFloors = NoiseFloors(rows: vectorCount)
@@ -62,7 +61,8 @@ struct NoncoherentToneBank: Sendable {
     /// - Parameter start: first block of the symbol that ends with this one, if all of it has been taken.
     mutating func take(_ spectrum: Span<Float>, block: Int, completing start: Int?) {
         Self.keepPowers(
-            of: spectrum, from: firstBin, in: &powers, at: vectorCount * (block % Self.ringBlocks), count: vectorCount)
+            of: spectrum, from: firstBin, in: &powers, at: vectorCount * (block % CoarseAcquisition.blocksPerSymbol),
+            count: vectorCount)
         if let start { finishSymbol(start) }
     }
 

@@ -7,7 +7,7 @@ internal import RealModule
 /// blocks by linear interpolation: a tone hardly turns within one.
 struct SubsymbolCorrelator: ~Copyable, Sendable {
     private typealias Lanes = SIMD8<Float>
-    private static let rows = 4
+    private static let rows = TonePhases.rows
     /// Blocks a symbol, about.
     static let blocksPerSymbol = 16
     /// Symbols that are correlated beyond either end of a frame: how far its timing may be off.
@@ -50,7 +50,7 @@ struct SubsymbolCorrelator: ~Copyable, Sendable {
         let count = blockCount(periodRatio: timing.periodRatio)
         firstSample = Double(start)
         var bins = [FractionalBin?](repeating: nil, count: 32)
-        var turns = [Lanes](repeating: Lanes(), count: 2 * Self.rows)
+        var turns = [Double](repeating: 0, count: 32)
         for (tone, pitch) in pitchesHertz.enumerated() {
             let place = transform.place(hertz: pitch)
             guard place.firstBin >= 0, place.firstBin + 4 < transform.binCount else {
@@ -59,13 +59,12 @@ struct SubsymbolCorrelator: ~Copyable, Sendable {
             }
             bins[tone] = place
             scales[tone / 8][tone % 8] = Float(hop) / transform.gains[place.fraction]
-            let turn = pitch / transform.sampleRateHertz * Double(hop)
-            let angle = -2 * Double.pi * (turn - turn.rounded(.down))
-            turns[tone / 8][tone % 8] = Float(Double.cos(angle))
-            turns[Self.rows + tone / 8][tone % 8] = Float(Double.sin(angle))
+            turns[tone] = pitch / transform.sampleRateHertz * Double(hop)
         }
-        var phases = [Lanes](repeating: Lanes(repeating: 1), count: Self.rows)
-        phases += [Lanes](repeating: Lanes(), count: Self.rows)
+        let turn = TonePhases(turns: turns)
+        var phases = TonePhases(turns: [Double](repeating: 0, count: 32))
+        var real = [Lanes](repeating: Lanes(), count: Self.rows)
+        var imaginary = real
         var totals = [Lanes](repeating: Lanes(), count: 2 * Self.rows)
         var sums: [Lanes] = []
         swap(&sums, &self.sums)
@@ -78,20 +77,13 @@ struct SubsymbolCorrelator: ~Copyable, Sendable {
             let begin = start + block * hop
             if begin < samples.horizon, begin + hop > samples.origin {
                 transform.transformBlock(of: samples, at: begin) { weights.correlate($0, into: &values) }
-                let values = values.span
+                phases.turn(values, into: &real, &imaginary, at: 0)
                 for row in 0..<Self.rows {
-                    let part = SIMD16(lowHalf: values.eight(at: 16 * row), highHalf: values.eight(at: 16 * row + 8))
-                    let (re, im) = (part.evenHalf, part.oddHalf)
-                    let (cosine, sine) = (phases[row], phases[Self.rows + row])
-                    totals[row] += re * cosine - im * sine
-                    totals[Self.rows + row] += re * sine + im * cosine
+                    totals[row] += real[row]
+                    totals[Self.rows + row] += imaginary[row]
                 }
             }
-            for row in 0..<Self.rows {
-                let (cosine, sine) = (phases[row], phases[Self.rows + row])
-                phases[row] = cosine * turns[row] - sine * turns[Self.rows + row]
-                phases[Self.rows + row] = cosine * turns[Self.rows + row] + sine * turns[row]
-            }
+            phases.turn(by: turn)
             sums.append(contentsOf: totals)
         }
         swap(&sums, &self.sums)
