@@ -176,17 +176,16 @@ extension FrameDecoder {
         guard soft.frameLLR > Self.minimumWideLLR, soft.medianLevel >= context.minimumToneEnergy,
             isLoud || quickEvidence(soft) > Self.minimumQuickEvidence
         else { return nil }
-        let ownPitches = tuning == nil ? pitchesOfStrongest(in: bands) : []
         var best = search(
             samples, about: middle, periodRatio: periodRatio, pitch: commonTuning, tuning: tuning,
-            ownPitches: ownPitches, like: soft, isLoud: isLoud, context)
+            pitchesHertz: pitches(tuningCents: tuning, in: bands), like: soft, isLoud: isLoud, context)
         // Where two overlap, the louder one's tones draw the search; but the tones of either are off by as much as it is fast or
         // slow.
         if isLoud, (best?.logOdds ?? 0) <= 0, let otherTuning = Self.otherTuning(of: deviations, than: commonTuning) {
             for pitch in tuning == nil ? [commonTuning, otherTuning] : [otherTuning] {
                 let one = search(
-                    samples, about: middle, periodRatio: periodRatio, pitch: pitch, tuning: pitch, ownPitches: [],
-                    like: tuned, isLoud: isLoud, context)
+                    samples, about: middle, periodRatio: periodRatio, pitch: pitch, tuning: pitch,
+                    pitchesHertz: pitches(cents: pitch), like: tuned, isLoud: isLoud, context)
                 if let one, one.logOdds > max(DecodedFrame.certainLogOdds, best?.logOdds ?? 0) { best = one }
             }
         }
@@ -201,15 +200,13 @@ extension FrameDecoder {
     /// those of the nominal tempo, and near 2 % hardly others.
     private mutating func search(
         _ samples: borrowing SampleRing, about middle: Double, periodRatio: Double, pitch: Double, tuning: Double?,
-        ownPitches: [Double], like soft: SoftFrame, isLoud: Bool, _ context: ReceptionContext
+        pitchesHertz: [Double], like soft: SoftFrame, isLoud: Bool, _ context: ReceptionContext
     ) -> DecodedFrame? {
         let beside = periodRatio == 1 ? [0.98, 0.99, 1.01, 1.02] : [periodRatio - 0.01, periodRatio + 0.01]
         let pitched = Double.exp2(-pitch / 1200)
         let near = [-0.5, -0.25, 0, 0.25, 0.5]
         let far = isLoud ? [-1.25, -1, -0.75, 0.75, 1, 1.25] : []
-        correlate(
-            samples, around: timing(middle: middle, periodRatio: 1),
-            pitchesHertz: tuning.map { pitches(cents: $0) } ?? ownPitches)
+        correlate(samples, around: timing(middle: middle, periodRatio: 1), pitchesHertz: pitchesHertz)
         let tempi = [periodRatio] + beside + [pitched]
         // A tempo that is off may be the clearest of those tried, as no time near its own was: the clearest few are refined.
         let coarse = tempi.map { tempo -> (timing: FrameTiming, alignment: Float) in
@@ -284,6 +281,11 @@ extension FrameDecoder {
     func pitches(cents: Double) -> [Double] {
         let ratio = Double.exp2(cents / 1200)
         return (0..<format.toneCount).map { format.pitchHertz(of: UInt8($0)) * ratio }
+    }
+
+    /// The pitches of all tones, all off by as many cents, or, with nil, each by the strongest symbol that has it.
+    func pitches(tuningCents: Double?, in soft: SoftFrame) -> [Double] {
+        tuningCents.map { pitches(cents: $0) } ?? pitchesOfStrongest(in: soft)
     }
 
     mutating func correlate(_ samples: borrowing SampleRing, around timing: FrameTiming, pitchesHertz: [Double]) {

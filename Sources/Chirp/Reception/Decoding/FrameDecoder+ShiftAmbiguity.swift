@@ -150,10 +150,9 @@ extension FrameDecoder {
         _ timing: FrameTiming, hasFreeTones: Bool, _ samples: borrowing SampleRing, _ context: ReceptionContext
     ) -> DecodedFrame? {
         let soft = observe(samples, timing, hasFreeTones: hasFreeTones)
-        let tuning = timing.tuningCents
-        let pitches = hasFreeTones ? pitchesOfStrongest(in: soft) : pitches(cents: tuning)
-        correlate(samples, around: timing, pitchesHertz: pitches)
-        return decode(samples, refining: timing, tuning: hasFreeTones ? nil : tuning, like: soft, context)
+        let tuning = hasFreeTones ? nil : timing.tuningCents
+        correlate(samples, around: timing, pitchesHertz: pitches(tuningCents: tuning, in: soft))
+        return decode(samples, refining: timing, tuning: tuning, like: soft, context)
     }
 
     /// So many symbols of a frame, in samples.

@@ -3,7 +3,6 @@ internal import RealModule
 /// Decides whether there is a chirp near a place that the acquisition pointed at, and which.
 struct FrameDecoder: ~Copyable, Sendable {
     let format: WireFormat
-    let sampleRateHertz: Double
     /// Samples of a frame, and of a symbol, at the nominal tempo.
     let frameSamples: Double
     let symbolSamples: Double
@@ -57,12 +56,10 @@ struct FrameDecoder: ~Copyable, Sendable {
 
     init(format: WireFormat, sampleRateHertz: Double) {
         self.format = format
-        self.sampleRateHertz = sampleRateHertz
         frameSamples = format.frameSeconds * sampleRateHertz
         symbolSamples = format.symbolSeconds * sampleRateHertz
         transform = FractionalBinTransform(
-            longestBlock: format.symbolSeconds * sampleRateHertz, sampleRateHertz: sampleRateHertz,
-            bandHertz: format.bandHertz)
+            longestBlock: symbolSamples, sampleRateHertz: sampleRateHertz, bandHertz: format.bandHertz)
         spectra = FrameSpectra(format: format, transform: transform)
         correlator = SubsymbolCorrelator(format: format, sampleRateHertz: sampleRateHertz)
         decoder = SoftDecoder(code: ReedSolomon(format: format))

@@ -28,13 +28,8 @@ struct SampleRing: ~Copyable, Sendable {
     /// Samples in the place of those from a number on.
     private struct Change: Sendable {
         let first: Int
-        private(set) var samples: [Float]
+        var samples: [Float]
         var end: Int { first + samples.count }
-
-        init(first: Int, samples: [Float]) {
-            self.first = first
-            self.samples = samples
-        }
 
         /// Takes samples from a number on, which is at most that of the next one.
         mutating func set(_ new: Span<Float>, from number: Int) {
