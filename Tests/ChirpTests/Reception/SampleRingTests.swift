@@ -102,6 +102,23 @@ import Testing
         }
     }
 
+    @Test func `what is replaced without end is kept no longer than what was heard`() throws {
+        let samples = (0..<20_000).map { Float($0 + 1) }
+        var recording = SampleRing(silence: Self.silence, span: Self.span)
+        var expected = samples
+        for end in stride(from: 100, through: samples.count, by: 100) {
+            recording.take(Array(samples[end - 100..<end]))
+            // Each change touches the one before.
+            let new = (0..<80).map { -Float(end + $0) }
+            recording.replace(from: end - 80, by: new)
+            if end > 100 { recording.replace(from: end - 110, by: Array(expected[end - 110..<end - 80])) }
+            expected.replaceSubrange(end - 80..<end, with: new)
+            let range = max(0, recording.origin)..<recording.end
+            #expect(Self.part(range, of: recording) == [-1, -1] + expected[range] + [-1, -1])
+            #expect(recording.changedCount < 2 * (recording.end - recording.origin))
+        }
+    }
+
     @Test func `what begins before the first sample is replaced as well`() throws {
         var recording = SampleRing(silence: Self.silence, span: Self.span)
         recording.take([Float](repeating: 5, count: 100))

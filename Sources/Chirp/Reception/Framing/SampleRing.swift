@@ -24,12 +24,26 @@ struct SampleRing: ~Copyable, Sendable {
         didSet { precondition(horizon <= end, "nothing is looked at before it is heard") }
     }
     private var roomInChunk: Int
+    /// How many samples are kept in the place of what was heard.
+    var changedCount: Int { changes.reduce(0) { $0 + $1.samples.count } }
 
     /// Samples in the place of those from a number on.
     private struct Change: Sendable {
-        let first: Int
-        var samples: [Float]
+        private(set) var first: Int
+        private(set) var samples: [Float]
         var end: Int { first + samples.count }
+
+        init(first: Int, samples: [Float]) {
+            self.first = first
+            self.samples = samples
+        }
+
+        /// Forgets the samples before a number.
+        mutating func removeAll(before number: Int) {
+            guard number > first else { return }
+            samples.removeFirst(min(number - first, samples.count))
+            first = number
+        }
 
         /// Takes samples from a number on, which is at most that of the next one.
         mutating func set(_ new: Span<Float>, from number: Int) {
@@ -81,7 +95,9 @@ struct SampleRing: ~Copyable, Sendable {
         if roomInChunk == 0 {
             roomInChunk = chunkLength
             origin = max(origin, end - span)
-            if !changes.isEmpty { changes.removeAll { $0.end <= origin } }
+            // Where chirps overlap without end, each one's change goes on from that of the one before.
+            for index in changes.indices { changes[index].removeAll(before: origin) }
+            if !changes.isEmpty { changes.removeAll { $0.samples.isEmpty } }
         }
         let taken = min(length, roomInChunk)
         roomInChunk -= taken
