@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [(Background.white, 20, 30_000), (.melody, 20, 30_000), (.machines, 131, 64_000)])
-    func `a minute without a chirp costs little`(background: Background, frames: Int, patterns: Int) throws {
+    func `a minute without a chirp costs little`(background: Background, frames: Int, patterns: Int64) throws {
         var random = RandomSource(seed: 18, name: "work in " + background.name, index: 0)
         let (work, codes) = try Self.work(
             of: background.piece(count: Int(60 * Scenario.sampleRateHertz), using: &random))

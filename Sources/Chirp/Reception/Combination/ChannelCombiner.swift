@@ -125,7 +125,7 @@ package struct ChannelCombiner: Sendable {
     }
 
     /// Counts a decoding and the codewords that were tried in it.
-    mutating func noteDecoding(patterns: Int) {
+    mutating func noteDecoding(patterns: Int64) {
         credit -= Self.costs.decoding + Self.costs.pattern * Float(patterns)
     }
 

@@ -179,7 +179,7 @@ extension Receiver {
         let decision = decoder.decoder.decode(
             scores.codeword, patternBudget: FrameDecoder.patternBudgets[0], minimumScore: minimum)
         decoder.work.decodedFrames += 1
-        decoder.work.patterns += decision.patternCount
+        decoder.work.patterns += Int64(decision.patternCount)
         return decision.score > minimum
     }
 

@@ -117,7 +117,7 @@ struct FrameDecoder: ~Copyable, Sendable {
         for budget in patternBudgets {
             let decision = prepared.decode(patternBudget: budget, minimumScore: minimumScore)
             work.decodedFrames += 1
-            work.patterns += decision.patternCount
+            work.patterns += Int64(decision.patternCount)
             guard let codeword = Codeword(symbols: decision.symbols) else { return nil }
             let evidence = decision.score + scores.preamble - dataPrior
             let tones = format.frame(of: codeword)
@@ -181,7 +181,7 @@ struct FrameDecoder: ~Copyable, Sendable {
         let scores = soft.scores()
         let decision = decoder.decode(scores.codeword, patternBudget: 1_000)
         work.decodedFrames += 1
-        work.patterns += decision.patternCount
+        work.patterns += Int64(decision.patternCount)
         return decision.score + scores.preamble - dataPrior
     }
 }
@@ -194,8 +194,8 @@ package struct ReceptionWork: Sendable, Hashable {
     package var correlatedFrames = 0
     /// Soft frames that were decoded.
     package var decodedFrames = 0
-    /// Codewords that were tried.
-    package var patterns = 0
+    /// Codewords that were tried: in hours of faint chirps more than 32 bits count.
+    package var patterns: Int64 = 0
     /// Looks and searches that were left out, as more had been spent than the sound is worth; ``WorkBudget``.
     package var leftOutLooks = 0
 
