@@ -16,10 +16,7 @@ struct MergedDetection {
             String(format: "%2d corrected", chirp.correctedSymbolCount),
             file + (channelCount > 1 ? " (channel \(channels.map(String.init).joined(separator: ", ")))" : ""),
         ]
-        // The original is what everybody sends.
-        let format = chirp.format == .original ? [] : [chirp.format.name]
-        let repeats = chirp.repeats > 1 ? ["\(chirp.repeats) ×"] : []
-        return (columns + repeats + format).joined(separator: "  ")
+        return (columns + chirp.unusualColumns).joined(separator: "  ")
     }
 
     /// Minutes and seconds, and hours when there are any: 0:01.23.
@@ -30,5 +27,12 @@ struct MergedDetection {
         let tail = String(format: "%02d.%02d", rest / 100, rest % 100)
         let head = minutes < 60 ? "\(minutes)" : "\(minutes / 60):" + String(format: "%02d", minutes % 60)
         return sign + head + ":" + tail
+    }
+}
+
+extension DetectedChirp {
+    /// How many copies were combined, if more than one was, and the format, if it is not the original, which is what everybody sends.
+    var unusualColumns: [String] {
+        (repeats > 1 ? ["\(repeats) ×"] : []) + (format == .original ? [] : [format.name])
     }
 }

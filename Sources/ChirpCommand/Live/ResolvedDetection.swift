@@ -25,7 +25,8 @@ struct ResolvedDetection: Sendable {
     var channel = 0
     var channels = [0]
 
-    /// The line that is printed for people: code, time of day, signal-to-noise ratio, corrected symbols, link.
+    /// The line that is printed for people: code, time of day, signal-to-noise ratio, corrected symbols, copies and format where these are
+    /// not the usual ones, link.
     var line: String { columns.joined(separator: "  ") }
 
     /// The columns of the text form.
@@ -33,8 +34,7 @@ struct ResolvedDetection: Sendable {
         [
             chirp.shortcode.description, clock, String(format: "%+5.1f dB", chirp.snrDecibels),
             String(format: "%2d corrected", chirp.correctedSymbolCount),
-        ] + (chirp.repeats > 1 ? ["\(chirp.repeats) ×"] : [])
-            + (link.map { [TerminalText.printable($0.summary)] } ?? [])
+        ] + chirp.unusualColumns + (link.map { [TerminalText.printable($0.summary)] } ?? [])
     }
 
     /// The line that `--json` prints.

@@ -33,6 +33,11 @@ import Testing
             time: Date(), link: link)
     }
 
+    @Test func `a line names the format where it is not the original`() throws {
+        #expect(try detection().line.hasSuffix("  -3.1 dB   2 corrected"))
+        #expect(try detection(format: .fast).line.hasSuffix("  -3.1 dB   2 corrected  fast"))
+    }
+
     @Test(arguments: [1, 2, 10, 23, 24, 40, 79, 80, 200], [1, 2, 3, 5, 9, 10, 13, 14, 21, 22, 24, 60])
     func `the lines fit a terminal of any size`(width: Int, height: Int) throws {
         var screen = try screen(symbols: 5)
