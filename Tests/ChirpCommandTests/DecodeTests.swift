@@ -217,6 +217,13 @@ import Testing
         #expect(run.status == 0 && run.errors == "")
         let files = run.outputLines.compactMap { $0.split(separator: " ").last.map(String.init) }
         #expect(files == ["top/a.wav", "top/b/c/x.FLAC", "top/z.ogg", "top/a.wav"])
+        // A folder beside them that cannot be read costs only itself; nothing stops root.
+        if getuid() != 0 {
+            let others = try await ChirpProcess.shell(
+                "mkdir -m 0 top/a; chirp decode --recursive top; echo $?; rmdir top/a", in: folder.path)
+            #expect(others.outputLines.count == 4 && others.outputLines.last == "2")
+            #expect(others.errors == "chirp: top/a: cannot open: Permission denied\n")
+        }
         let empty = try await ChirpProcess.run(["decode", "--recursive", "top/empty"], in: folder.path)
         #expect(empty == Run(status: 1, output: "", errors: "chirp: top/empty: no sound files found\n"))
     }

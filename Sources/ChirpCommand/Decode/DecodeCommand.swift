@@ -84,8 +84,10 @@ struct DecodeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let resolver = LinkResolver(registry, resolves: !skipsResolving)
-        let inputs = try recursive ? Self.expanded(files) : files
+        let (inputs, failures) = recursive ? Self.expanded(files) : (files, [])
+        for failure in failures { StandardError.say(failure.userMessage) }
         guard !inputs.isEmpty else {
+            guard failures.isEmpty else { throw ExitCode.error }
             StandardError.say("\(files.joined(separator: ", ")): no sound files found")
             throw ExitCode.nothingFound
         }
@@ -103,6 +105,7 @@ struct DecodeCommand: AsyncParsableCommand {
         progress.clear()
         await resolver.resolveWaiting()
         switch outlet.outcome {
+        case _ where !failures.isEmpty: throw ExitCode.error
         case .failed: throw ExitCode.error
         case .nothingFound: throw ExitCode.nothingFound
         case .found: return
@@ -121,11 +124,12 @@ struct DecodeCommand: AsyncParsableCommand {
 
     private static var defaultJobs: Int { min(4, ProcessInfo.processInfo.activeProcessorCount) }
 
-    /// The files as given, and the sound files in those that are folders.
-    private static func expanded(_ paths: [String]) throws -> [String] {
-        try paths.flatMap { path in
-            path != "-" && AudioFolder.isFolder(path) ? try AudioFolder.files(in: path) : [path]
+    /// The files as given, and the sound files in those that are folders; and why some folders could not be read.
+    private static func expanded(_ paths: [String]) -> (files: [String], failures: [AudioFileError]) {
+        let parts = paths.map { path in
+            path != "-" && AudioFolder.isFolder(path) ? AudioFolder.files(in: path) : ([path], [])
         }
+        return (parts.flatMap(\.files), parts.flatMap(\.failures))
     }
 
     /// On threads of its own, as they wait for files and for answers of the registry.

@@ -18,13 +18,16 @@ public enum AudioFolder {
     /// Paths of the sound files, each beginning with `path`, in order of their names; hidden ones are left out. Links to
     /// folders are not followed, so that the search ends.
     ///
-    /// - Throws: ``AudioFileError`` when a folder cannot be read.
-    public static func files(in path: String) throws(AudioFileError) -> [String] {
+    /// - Returns: the files, and why some of the folders could not be read.
+    public static func files(in path: String) -> (files: [String], failures: [AudioFileError]) {
         var files: [String] = []
+        var failures: [AudioFileError] = []
         var folders = [path]
         while let folder = folders.popLast() {
             var inside: [String] = []
-            for name in try names(in: folder) where !name.hasPrefix(".") {
+            var names: [String] = []
+            do { names = try Self.names(in: folder) } catch { failures.append(error) }
+            for name in names where !name.hasPrefix(".") {
                 let child = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
                 var status = stat()
                 let isKnown = unsafe FilePath.withSystemPath(child) { unsafe lstat($0, &status) } == 0
@@ -38,7 +41,7 @@ public enum AudioFolder {
             }
             folders += inside
         }
-        return files.sorted()
+        return (files.sorted(), failures)
     }
 
     private static func names(in folder: String) throws(AudioFileError) -> [String] {
