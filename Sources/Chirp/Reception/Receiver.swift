@@ -8,8 +8,8 @@
 ///     }
 ///     for chirp in receiver.finish() { print(chirp.shortcode, chirp.startSeconds) }
 ///
-/// Samples are mono, of any scale; values that are not finite count as silence. Memory is constant. A chirp is given
-/// back within 100 ms of its last tone, or not at all where it is barely certain and may as well be a part of another one that is
+/// Samples are mono, of any scale; values that are not finite count as silence. Memory is constant. A chirp is nearly always
+/// given back within 100 ms of its last tone, or not at all where it is barely certain and may as well be a part of another one that is
 /// still to come; one that overlaps another may be found only when that one has been taken out.
 ///
 /// <doc:HowTheReceiverWorks> tells how it works, and <doc:Embedding> what to expect of it in a program.
