@@ -1,7 +1,7 @@
 internal import Chirp
 internal import RealModule
 
-/// Watches how loud the input is, and says when that is probably not what was meant.
+/// Watches how loud the channels of the input are together, and says when that is probably not what was meant.
 public struct LevelMonitor: Sendable {
     /// Something about the input that a person can change.
     public enum Notice: Sendable, Hashable {
@@ -37,9 +37,12 @@ public struct LevelMonitor: Sendable {
     /// Peak of the last block, 0–1.
     public private(set) var peak: Float = 0
 
-    public init(sampleRateHertz: Double) { windowLength = max(1, Int(sampleRateHertz)) }
+    /// - Parameter channelCount: how many channels have a sample in each frame.
+    public init(sampleRateHertz: Double, channelCount: Int = 1) {
+        windowLength = max(1, Int(sampleRateHertz)) * channelCount
+    }
 
-    /// Takes the next samples and gives back what they make worth saying: each condition once, until it has gone.
+    /// Takes the next samples, frame by frame one of each channel, and gives back what they make worth saying: each condition once, until it has gone.
     public mutating func process(_ samples: [Float]) -> [Notice] {
         var notices: [Notice] = []
         peak = 0

@@ -62,6 +62,7 @@ public struct LiveReceiver: ~Copyable {
         switch event {
         case .opened(_, let rate, let channelCount):
             let outcome = finish()
+            if channelCount != self.channelCount { levels = nil }
             self.channelCount = channelCount
             try begin(rate, at: max(clockSeconds, seconds))
             return outcome
@@ -97,8 +98,10 @@ public struct LiveReceiver: ~Copyable {
         receiver = try MultiChannelReceiver(
             sampleRateHertz: rate, channelCount: channelCount, formats: formats, combines: combinesCopies)
         block = AudioBlock(channelCount: channelCount)
+        if rate != sampleRateHertz || levels == nil {
+            levels = LevelMonitor(sampleRateHertz: rate, channelCount: channelCount)
+        }
         if rate != sampleRateHertz {
-            levels = LevelMonitor(sampleRateHertz: rate)
             meters = (measuresTones ? receiver?.formats ?? [] : []).map { ToneMeter(sampleRateHertz: rate, format: $0) }
         }
         sampleRateHertz = rate
@@ -112,7 +115,7 @@ public struct LiveReceiver: ~Copyable {
         let samples = Mixdown.mean(of: interleaved, channelCount: channelCount)
         outcome.samples = samples
         outcome.detections = shifted(receive(interleaved))
-        if isSound { outcome.notices = levels?.process(samples) ?? [] }
+        if isSound { outcome.notices = levels?.process(interleaved) ?? [] }
         for index in meters.indices {
             let columns = meters[index].process(samples)
             guard !columns.isEmpty else { continue }

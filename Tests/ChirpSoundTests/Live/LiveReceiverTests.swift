@@ -80,6 +80,25 @@ import Testing
         #expect(stage.sampleRateHertz == 44_100)
     }
 
+    @Test func `of a channel that is inverted on another the level is told, and both are listened to`() throws {
+        let rate = 16_000.0
+        var stage = LiveReceiver()
+        _ = try stage.take(.opened(device: "x", sampleRateHertz: rate, channelCount: 2), at: 0)
+        var (time, codes, notices) = (0.0, [String](), [LevelMonitor.Notice]())
+        // Longer than what is called silent, and a square wave at full scale.
+        for level in [[Float](repeating: 0.1, count: 112_000), [Float](repeating: 1, count: 32_000)] {
+            let sound = zip(level, 0...).map { $1 % 2 == 0 ? $0 : -$0 } + (try chirp(rate: 48_000).thinned(rate))
+            time += Double(sound.count) / rate
+            let outcome = try stage.take(.samples(sound.flatMap { [$0, -$0] }), at: time)
+            (codes, notices) = (codes + outcome.chirps.map(\.shortcode.description), notices + outcome.notices)
+        }
+        let last = stage.finish().chirps
+        codes += last.map(\.shortcode.description)
+        let isClipped = notices.map { if case .clipped = $0 { true } else { false } }
+        #expect(isClipped == [true], "\(notices)")
+        #expect(codes == [String](repeating: Self.code, count: 4))
+    }
+
     @Test func `a long loss takes its time without samples for it`() throws {
         let rate = 48_000.0
         var stage = LiveReceiver()
