@@ -16,7 +16,11 @@ enum StandardError {
     static func say(_ sentence: String) { report(sentence) }
 
     /// Says what went wrong, in a sentence that is made already.
-    static func report(_ sentence: String) { write("chirp: \(FilePath.printable(sentence))\n") }
+    static func report(_ sentence: String) {
+        // Names of files may have control characters in them.
+        let lines = FilePath.printable(sentence).split(separator: "\n", omittingEmptySubsequences: false)
+        write("chirp: \(lines.map { TerminalText.printable(String($0)) }.joined(separator: "\n"))\n")
+    }
 
     /// Writes text as it is.
     static func write(_ text: String) { try? own.write(contentsOf: Data(text.utf8)) }

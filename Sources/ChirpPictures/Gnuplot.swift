@@ -98,8 +98,15 @@ public struct Gnuplot: Sendable {
         return bytes
     }
 
-    /// A text between gnuplot's single quotes.
-    static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
+    /// A text between gnuplot's single quotes, on one line: what stood on another one would be a command.
+    static func quoted(_ text: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            scalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
+            if scalar == "'" { scalars.append(scalar) }
+        }
+        return "'\(String(scalars))'"
+    }
 
     private func run(_ script: String) throws(PictureError) {
         let process = Process()

@@ -10,6 +10,8 @@ public enum DetectionCSV {
     /// A field with a comma, a quotation mark or a line end is put in quotation marks, and those in it are doubled.
     private static func quoted(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return text }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+        // A quotation mark with an accent is one character, and no other program's.
+        let scalars = text.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }
+        return "\"\(String(String.UnicodeScalarView(scalars)))\""
     }
 }

@@ -126,6 +126,16 @@ import Testing
             in: folder.path)
         #expect(other.errors == "chirp: wrote y.\(format): spectrogram of x.wav, with no chirp\n")
     }
+
+    @Test func `a file's name is a title, whatever is in it, and no command`() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await ChirpProcess.shell(
+            """
+            chirp send gsm2h88c7u -o x.wav; mv x.wav "$(printf "it'\\314\\201s\\nsystem('touch there')\\n#.wav")"
+            chirp plot *.wav -o x.svg; ls
+            """, in: folder.path)
+        #expect(run.status == 0 && run.output.contains("x.svg") && !run.output.contains("there\n"), "\(run)")
+    }
 }
 
 @Suite struct EvaluateBadInputTests {

@@ -54,7 +54,7 @@ struct ChirpPrinter {
         let reports = form.map { form in heard.map { form.line(report(of: $0)) } }
         let lines = merging.takeComplete(before: decidedSeconds).map { chirp in
             let link = resolver.heardBlocking(chirp.chirp.shortcode).map { "  \($0.line)" } ?? ""
-            return chirp.line(file: file, channelCount: channelCount) + link
+            return chirp.line(file: TerminalText.printable(file), channelCount: channelCount) + link
         }
         return reports ?? lines
     }

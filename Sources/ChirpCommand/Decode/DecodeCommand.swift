@@ -126,7 +126,7 @@ struct DecodeCommand: AsyncParsableCommand {
 
     /// The files as given, and the sound files in those that are folders; and why some folders could not be read.
     private static func expanded(_ paths: [String]) -> (files: [String], failures: [AudioFileError]) {
-        let parts = paths.map { path in
+        let parts: [(files: [String], failures: [AudioFileError])] = paths.map { path in
             path != "-" && AudioFolder.isFolder(path) ? AudioFolder.files(in: path) : ([path], [])
         }
         return (parts.flatMap(\.files), parts.flatMap(\.failures))
