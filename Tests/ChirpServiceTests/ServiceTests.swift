@@ -204,6 +204,11 @@ import Testing
             let (get, head) = (try service.get(path), try service.ask("HEAD", path))
             #expect(head.status == 200 && head["Content-Length"] == get["Content-Length"], "\(path)")
         }
+        // After the head of a refusal comes the next answer.
+        let connection = try Connection(port: service.port)
+        try connection.send("HEAD /0000000000 HTTP/1.1\r\nHost: x\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(try connection.answer(toHead: true)?.status == 404)
+        #expect(try connection.answer()?.status == 200)
     }
 
     @Test func `the code that a person types leads to its page`() throws {

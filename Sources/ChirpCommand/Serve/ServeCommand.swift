@@ -96,6 +96,7 @@ struct ServeCommand: AsyncParsableCommand {
         if case .http = location { throw RemoteRegistry(location: location) }
         let store = location.open(retryTimeout: .seconds(3))
         if check { return try await ServiceCheck(settings: settings, location: location, store: store).run() }
+        Self.raiseDescriptorLimit()
         let logger = makeLogger()
         try await checkStore(store, logger)
         let server = try ChirpServer(settings, registry: store, logger: logger) { port in
@@ -103,6 +104,16 @@ struct ServeCommand: AsyncParsableCommand {
             try? StandardOutput.print("http://\(name):\(port)")
         }
         do { try await server.run() } catch { throw ServeProblem(host: host, port: port, cause: error) }
+    }
+
+    /// Lets as many descriptors be open as the system allows: shells start programs with 1,024, fewer than the connections that are taken, and a
+    /// service that cannot accept one ends.
+    private static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(resource, &limit)
     }
 
     private var settings: ServiceConfiguration {

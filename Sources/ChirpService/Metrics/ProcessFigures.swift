@@ -24,6 +24,10 @@ struct ProcessFigures {
         // One of them lists the others.
         openDescriptors = descriptors.count - 1
         processorSeconds = (user + system) / ticks
-        startSeconds = Date().timeIntervalSince1970 - ProcessInfo.processInfo.systemUptime + start / ticks
+        startSeconds = Self.bootSeconds + start / ticks
     }
+
+    /// When the system started, in whole seconds since 1970: once, as the clocks that tell it do not run alike.
+    private static let bootSeconds =
+        (Date().timeIntervalSince1970 - ProcessInfo.processInfo.systemUptime).rounded()
 }

@@ -25,9 +25,12 @@ struct ErrorMiddleware: RouterMiddleware {
             let isPage =
                 request.method == .get && request.prefersHTML
                 && !request.uri.path.dropFirst().contains("/")
-            return isPage
+            let response: Response =
+                isPage
                 ? .html(pages.error(answer), status: answer.status, headers: answer.headers)
                 : .json(answer.json(requestID: context.id), status: answer.status, headers: answer.headers)
+            // A client takes what follows the head of an answer to HEAD for the next answer.
+            return request.method == .head ? response.createHeadResponse() : response
         }
     }
 }

@@ -15,9 +15,15 @@ export function entries() {
   }
 }
 
+/** The newest entries; those with the token that deletes their code go last. */
+function newest(list) {
+  let room = capacity - list.filter((entry) => entry.token).length;
+  return list.filter((entry) => entry.token || room-- > 0).slice(0, capacity);
+}
+
 function keep(list) {
   try {
-    localStorage.setItem(key, JSON.stringify(list.slice(0, capacity)));
+    localStorage.setItem(key, JSON.stringify(newest(list)));
   } catch {
     // A browser that keeps nothing shows what it can.
   }

@@ -26,7 +26,8 @@ async function answer(request, path) {
   const cache = await caches.open(store);
   try {
     const fresh = await fetch(request);
-    if (fresh.ok) await cache.put(path, fresh.clone());
+    // Where there is no space for it the answer is as good.
+    if (fresh.ok) await cache.put(path, fresh.clone()).catch(() => {});
     return fresh;
   } catch (error) {
     const kept = await cache.match(path);

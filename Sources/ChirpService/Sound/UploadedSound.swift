@@ -18,7 +18,7 @@ final class UploadedSound: Sendable {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("chirp-\(UUID().uuidString)").path
         guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
             let file = FileHandle(forWritingAtPath: path)
-        else { throw ServiceError(.serviceUnavailable, "There is no space for a sound file at present.") }
+        else { throw Self.noSpace }
         self.path = path
         share = budget.share()
         var count = 0
@@ -26,11 +26,14 @@ final class UploadedSound: Sendable {
             count += piece.readableBytes
             guard count <= limit else { throw ServiceError.tooLarge(limit) }
             try share.take(piece.readableBytes)
-            try file.write(contentsOf: Data(piece.readableBytesView))
+            do { try file.write(contentsOf: Data(piece.readableBytesView)) } catch { throw Self.noSpace }
         }
         try file.close()
         guard count > 0 else { throw ServiceError(.badRequest, "The body is empty: send a sound file as it is.") }
     }
+
+    private static let noSpace = ServiceError(
+        .serviceUnavailable, "There is no space for a sound file at present.", headers: [.retryAfter: "5"])
 
     /// Removes the file now, rather than when the last thread has let go of it.
     func remove() {
