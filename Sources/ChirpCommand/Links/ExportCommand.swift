@@ -54,7 +54,8 @@ struct ImportCommand: AsyncParsableCommand {
             var pending: [RegistryEntry] = []
             var pendingBytes = 0
             var number = 0
-            for line in try LineReader(path: file) {
+            var lines = try LineReader(path: file)
+            while let line = try lines.next() {
                 number += 1
                 guard !line.isEmpty else { continue }
                 do {
@@ -79,13 +80,15 @@ struct ImportCommand: AsyncParsableCommand {
 }
 
 /// The lines of a file or of standard input.
-struct LineReader: Sequence, IteratorProtocol {
+struct LineReader {
+    private let path: String
     private let handle: FileHandle
     private var buffer = Data()
     private var isAtEnd = false
 
     /// - Throws: ``ContentProblem``
     init(path: String) throws {
+        self.path = path
         do {
             handle = path == "-" ? .standardInput : try FileHandle(readingPath: path)
         } catch {
@@ -93,7 +96,10 @@ struct LineReader: Sequence, IteratorProtocol {
         }
     }
 
-    mutating func next() -> Data? {
+    /// The next line; nil after the last one.
+    ///
+    /// - Throws: ``ContentProblem``
+    mutating func next() throws -> Data? {
         while true {
             if let end = buffer.firstIndex(of: 10) {
                 let line = buffer[buffer.startIndex..<end]
@@ -101,7 +107,9 @@ struct LineReader: Sequence, IteratorProtocol {
                 return Data(line)
             }
             guard !isAtEnd else { return nil }
-            if let chunk = try? handle.read(upToCount: 65_536), !chunk.isEmpty {
+            let chunk: Data?
+            do { chunk = try handle.read(upToCount: 65_536) } catch { throw ContentProblem(path: path, cause: error) }
+            if let chunk, !chunk.isEmpty {
                 buffer.append(chunk)
             } else {
                 isAtEnd = true

@@ -31,8 +31,10 @@ final class LinkResolver: Sendable {
         var location: RegistryLocation?
         if resolves {
             do {
-                location = try choice.location()
+                let named = try choice.location()
+                // One that is not there knows nothing about codes that wait for another one.
                 try choice.checkExists(isNamed: choice.registry != nil)
+                location = named
             } catch { problem = error }
         }
         self.location = location

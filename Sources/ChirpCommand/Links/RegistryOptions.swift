@@ -44,6 +44,12 @@ struct RegistryOptions: ParsableArguments {
 let environment = ProcessInfo.processInfo.environment
 
 extension RegistryLocation {
-    /// The address of the service whose registry it is, for the pages of notes, data and files.
-    var serviceURL: String? { if case .http(let url) = self { url } else { nil } }
+    /// The address of the service whose registry it is, for the pages of notes, data and files: without user and password, as it is shown.
+    var serviceURL: String? {
+        guard case .http(let url) = self else { return nil }
+        guard var parts = URLComponents(string: url), parts.user != nil || parts.password != nil else { return url }
+        parts.user = nil
+        parts.password = nil
+        return parts.string
+    }
 }

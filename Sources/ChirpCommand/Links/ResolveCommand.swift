@@ -57,7 +57,10 @@ struct ResolveCommand: AsyncParsableCommand {
             if path == "-" {
                 try FileHandle.standardOutput.write(contentsOf: Data(bytes))
             } else {
-                try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+                // A file is there as a whole or not at all; a pipe or a device is written to, and not replaced.
+                var status = stat()
+                let isFile = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+                try Data(bytes).write(to: URL(fileURLWithPath: path), options: isFile ? .atomic : [])
             }
         } catch {
             throw ContentProblem(path: path, cause: error)

@@ -123,7 +123,12 @@ struct UsersImportCommand: AsyncParsableCommand {
     func run() async throws {
         let name = try UserName(try name ?? FollowedUsers.me(choice))
         let client = LastFMClient(LastFMClient.Configuration(environment: environment))
-        let friends = try await client.friends(of: name).map(\.name)
+        let all = try await client.friends(of: name).map(\.name)
+        // The list would not be read with any other in it.
+        let friends = all.filter { (try? UserName($0)) != nil }
+        if friends.count < all.count {
+            StandardError.warn("\(all.count - friends.count) of the names are none of Last.fm's form, and are left out")
+        }
         let count = try choice.usersFile().update { users throws(FollowedUsersError) in users.addMissing(friends) }
         StandardError.say("\(friends.count) \(friends.count == 1 ? "friend" : "friends"), \(count) of them new")
         if friends.isEmpty { throw ExitCode.nothingFound }

@@ -162,6 +162,9 @@ internal import Synchronization
         unsafe curl.set(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         unsafe curl.set(handle, CURLOPT_FOLLOWLOCATION, 1)
         unsafe curl.set(handle, CURLOPT_MAXREDIRS, 5)
+        // What is posted to an address that has moved, as from http to https, is posted to the new one.
+        unsafe curl.set(
+            handle, CURLOPT_POSTREDIR, Int(CURL_REDIR_POST_301 | CURL_REDIR_POST_302 | CURL_REDIR_POST_303))
         unsafe curl.set(handle, CURLOPT_CONNECTTIMEOUT_MS, 5000)
         // When a look-up of the host's name is given up, its thread is left to end by itself, however long the system's resolver
         // takes. Otherwise libcurl waits for it, and so do all other requests. libcurl has the option since 7.87.

@@ -34,6 +34,12 @@ import Testing
         #expect(
             try await home.chirp("import", "missing.jsonl").failure()
                 == "chirp: missing.jsonl: No such file or directory")
+        #expect(try await home.chirp("import", ".").failure().hasPrefix("chirp: .: "))
+        // What is no file is written to, and stays what it is.
+        let pipe = try await ChirpProcess.shell(
+            "mkfifo pipe; chirp resolve --registry \(home.registryPath) \(codes[5]) -o pipe >/dev/null & wc -c <pipe; wait; test -p pipe && echo there",
+            in: home.folder.path)
+        #expect(pipe.outputLines == ["\(try home.folder.read("cover.jpg").count)", "there"], "\(pipe.errors)")
         for path in ["nowhere/x.png", "cover.jpg/x.png"] {
             let line = try await home.chirp("resolve", codes[5], "--output", path).failure()
             #expect(line == "chirp: \(path): No such file or directory")

@@ -191,7 +191,10 @@ public final class HTTPRegistry: Registry {
 
     private func encode(_ value: some Encodable) throws(RegistryError) -> [UInt8] {
         do {
-            return Array(try JSONEncoder().encode(value))
+            let encoder = JSONEncoder()
+            // A file in base 64 may be made of them.
+            encoder.outputFormatting = .withoutEscapingSlashes
+            return Array(try encoder.encode(value))
         } catch {
             throw failure(.other, "encode", String(describing: error))
         }
