@@ -14,7 +14,7 @@ cat >"$folder/package/package.json" <<END
   "name": "chirp-receiver",
   "version": "$version",
   "description": "Sends and receives short codes as sound",
-  "license": "GPL-3.0-only",
+  "license": "GPL-3.0-or-later",
   "type": "module",
   "exports": { ".": { "types": "./chirp.d.ts", "default": "./chirp.js" }, "./chirp.wasm": "./chirp.wasm" },
   "files": ["chirp.js", "chirp.d.ts", "chirp.wasm", "example"]

@@ -47,11 +47,11 @@ private func write(
         }
         unsafe count.pointee = synthesiser.symbolEdge(format.frameSymbolCount)
         guard let samples = unsafe samples else { return }
-        guard unsafe capacity >= count.pointee else {
+        guard unsafe UInt(bitPattern: capacity) >= UInt(bitPattern: count.pointee) else {
             failure = CHIRP_ERROR_CAPACITY
             return
         }
-        let sound = synthesiser.samples(of: codeword, volume: volume.isNaN ? 0 : volume)
+        let sound = synthesiser.samples(of: codeword, volume: volume)
         _ = unsafe UnsafeMutableBufferPointer(start: samples, count: sound.count).initialize(fromContentsOf: sound)
     }
     return parsing == CHIRP_OK ? failure : parsing

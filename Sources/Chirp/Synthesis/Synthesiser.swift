@@ -44,7 +44,8 @@ public struct Synthesiser: Sendable {
 
     /// Any row of symbols as tones.
     public func samples(ofSymbols symbols: [UInt8], volume: Float = 0.8) -> [Float] {
-        let peak = Double(min(max(volume, 0), 1))
+        // What is no number is silence.
+        let peak = volume > 0 ? Double(min(volume, 1)) : 0
         var samples = [Float](repeating: 0, count: symbolEdge(symbols.count))
         var phase = 0.0
         for (index, symbol) in symbols.enumerated() {

@@ -70,7 +70,8 @@ final class OpenedInput {
             // Corrections appear only in the library's log; an Ogg stream without its last page has no length.
             let log = handle.log
             let isCorrected = ["should be", "wasn't closed properly"].contains { log.contains($0) }
-            let isWrong = isCorrected || handle.info.frames == Int64.max
+            let isOgg = Int(handle.info.format) & Int(SF_FORMAT_TYPEMASK) == Int(SF_FORMAT_OGG)
+            let isWrong = isCorrected || isOgg && handle.info.frames == Int64.max
             return Sound(handle: handle, lengthIsWrong: isWrong)
         } catch {
             // One of the library's readers refuses a file that is shorter than its header says.

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -43,14 +44,15 @@ def decode(
 
 def _decode_file(path: str, formats: Sequence[str]) -> list[Detection]:
     try:
-        with soundfile.SoundFile(path) as file:
-            return _decode_blocks(_blocks(file), file.samplerate, file.channels, path, formats)
+        # The reader of blocks has ended before the file is closed, whatever ends the decoding.
+        with soundfile.SoundFile(path) as file, contextlib.closing(_blocks(file)) as blocks:
+            return _decode_blocks(blocks, file.samplerate, file.channels, path, formats)
     except (soundfile.LibsndfileError, OSError) as error:
         reason = error.error_string if isinstance(error, soundfile.LibsndfileError) else error.strerror
         raise Error(f"{path}: cannot read: {reason}") from error
 
 
-def _blocks(file: Any) -> Iterator[npt.NDArray[np.float32]]:
+def _blocks(file: Any) -> Generator[npt.NDArray[np.float32], None, None]:
     """The blocks of a file, each read while the one before is decoded.
 
     Samples of 16 bits are converted here, which takes half the time that libsndfile takes for it.

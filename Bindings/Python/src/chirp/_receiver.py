@@ -44,6 +44,10 @@ class Receiver:
         if self._handle is not None:
             library.chirp_receiver_free(self._handle)
 
+    def __reduce__(self) -> str:
+        # A copy would free the same receiver again.
+        raise TypeError("a receiver cannot be copied or pickled")
+
     def process(self, block: npt.ArrayLike) -> list[Detection]:
         """Takes the next samples, any number of them, and gives back the chirps that they completed."""
         samples = np.asarray(block)
