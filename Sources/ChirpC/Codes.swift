@@ -47,7 +47,8 @@ private func write(
         }
         unsafe count.pointee = synthesiser.symbolEdge(format.frameSymbolCount)
         guard let samples = unsafe samples else { return }
-        guard unsafe UInt(bitPattern: capacity) >= UInt(bitPattern: count.pointee) else {
+        // A size_t comes as a signed integer here.
+        guard unsafe UInt(bitPattern: capacity) >= count.pointee else {
             failure = CHIRP_ERROR_CAPACITY
             return
         }

@@ -17,9 +17,8 @@ enum StandardError {
 
     /// Says what went wrong, in a sentence that is made already.
     static func report(_ sentence: String) {
-        // Names of files may have control characters in them.
-        let lines = FilePath.printable(sentence).split(separator: "\n", omittingEmptySubsequences: false)
-        write("chirp: \(lines.map { TerminalText.printable(String($0)) }.joined(separator: "\n"))\n")
+        // Names of files may have control characters in them, line ends among them.
+        write("chirp: \(TerminalText.printable(FilePath.printable(sentence)))\n")
     }
 
     /// Writes text as it is.

@@ -85,7 +85,7 @@ struct DecodeCommand: AsyncParsableCommand {
     func run() async throws {
         let resolver = LinkResolver(registry, resolves: !skipsResolving)
         let (inputs, failures) = recursive ? Self.expanded(files) : (files, [])
-        for failure in failures { StandardError.say(failure.userMessage) }
+        for failure in failures { StandardError.report(failure) }
         guard !inputs.isEmpty else {
             guard failures.isEmpty else { throw ExitCode.error }
             StandardError.say("\(files.joined(separator: ", ")): no sound files found")
@@ -105,8 +105,7 @@ struct DecodeCommand: AsyncParsableCommand {
         progress.clear()
         await resolver.resolveWaiting()
         switch outlet.outcome {
-        case _ where !failures.isEmpty: throw ExitCode.error
-        case .failed: throw ExitCode.error
+        case _ where !failures.isEmpty, .failed: throw ExitCode.error
         case .nothingFound: throw ExitCode.nothingFound
         case .found: return
         }

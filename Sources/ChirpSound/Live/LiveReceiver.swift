@@ -62,9 +62,7 @@ public struct LiveReceiver: ~Copyable {
         switch event {
         case .opened(_, let rate, let channelCount):
             let outcome = finish()
-            if channelCount != self.channelCount { levels = nil }
-            self.channelCount = channelCount
-            try begin(rate, at: max(clockSeconds, seconds))
+            try begin(rate, channelCount: channelCount, at: max(clockSeconds, seconds))
             return outcome
         case .samples(let samples):
             // A device may run for a while before it delivers anything: its time begins with its first sound.
@@ -79,7 +77,7 @@ public struct LiveReceiver: ~Copyable {
                 return feed(silence, isSound: false)
             }
             let outcome = finish()
-            try begin(sampleRateHertz, at: self.seconds + seconds)
+            try begin(sampleRateHertz, channelCount: channelCount, at: self.seconds + seconds)
             return outcome
         case .absent: return finish()
         }
@@ -94,17 +92,20 @@ public struct LiveReceiver: ~Copyable {
         return outcome
     }
 
-    private mutating func begin(_ rate: Double, at seconds: Double) throws(ReceptionError) {
+    private mutating func begin(
+        _ rate: Double, channelCount: Int, at seconds: Double
+    ) throws(ReceptionError) {
         receiver = try MultiChannelReceiver(
             sampleRateHertz: rate, channelCount: channelCount, formats: formats, combines: combinesCopies)
         block = AudioBlock(channelCount: channelCount)
-        if rate != sampleRateHertz || levels == nil {
+        if rate != sampleRateHertz || channelCount != self.channelCount {
             levels = LevelMonitor(sampleRateHertz: rate, channelCount: channelCount)
         }
         if rate != sampleRateHertz {
             meters = (measuresTones ? receiver?.formats ?? [] : []).map { ToneMeter(sampleRateHertz: rate, format: $0) }
         }
         sampleRateHertz = rate
+        self.channelCount = channelCount
         receiverStartSeconds = seconds
         frameCount = 0
     }

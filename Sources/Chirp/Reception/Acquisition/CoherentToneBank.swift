@@ -129,11 +129,11 @@ struct CoherentToneBank: Sendable {
         weights.correlate(spectrum, into: &correlations)
         let base = Self.rows * (block % Self.ringBlocks)
         phases.turn(correlations, into: &real, &imaginary, at: base)
-        recorder?.take(spectrum, block: block, phaseReal: phases.cosines, phaseImaginary: phases.sines)
+        recorder?.take(spectrum, block: block, phases)
         if let start { finishSymbol(start) }
     }
 
-    private func energyRow(_ start: Int) -> Int { Self.rows * (CoarseAcquisition.place(of: start)) }
+    private func energyRow(_ start: Int) -> Int { Self.rows * CoarseAcquisition.place(of: start) }
 
     private mutating func finishSymbol(_ start: Int) {
         let row0 = energyRow(start)

@@ -97,7 +97,7 @@ struct NoncoherentToneBank: Sendable {
     /// The power of the strongest bin in the symbol that starts with block `start`, of its four blocks together.
     func greatestPower(at start: Int) -> Float { greatestPowers[CoarseAcquisition.place(of: start)] }
 
-    private func ratioRow(_ start: Int) -> Int { 32 * (CoarseAcquisition.place(of: start)) }
+    private func ratioRow(_ start: Int) -> Int { 32 * CoarseAcquisition.place(of: start) }
 
     private mutating func finishSymbol(_ start: Int) {
         let row = ratioRow(start)

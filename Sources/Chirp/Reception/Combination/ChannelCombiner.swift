@@ -161,7 +161,7 @@ package struct ChannelCombiner: Sendable {
             hypotheses[index].symbols[start] = Float.log(total * (1.0 / 32))
             for (symbol, tone) in format.startCode.enumerated() {
                 let sum = tone < 16 ? low[Int(tone)] : high[Int(tone) - 16]
-                hypotheses[index].openings[symbol][start & (CoarseAcquisition.historyLength - 1)] =
+                hypotheses[index].openings[symbol][CoarseAcquisition.place(of: start)] =
                     Float.log(table[Int(sum)])
             }
         }
@@ -199,7 +199,7 @@ package struct ChannelCombiner: Sendable {
             from: start + opening * CoarseAcquisition.blocksPerSymbol, count: format.frameSymbolCount - opening)
         for symbol in 0..<opening {
             let place = start + symbol * CoarseAcquisition.blocksPerSymbol
-            sum += hypothesis.openings[symbol][place & (CoarseAcquisition.historyLength - 1)]
+            sum += hypothesis.openings[symbol][CoarseAcquisition.place(of: place)]
         }
         return sum * hypothesis.weight
     }

@@ -98,11 +98,11 @@ struct ToneRecorder: Sendable {
     }
 
     /// Takes a block's spectrum, and the phases by which its correlations are turned.
-    mutating func take(_ spectrum: Span<Float>, block: Int, phaseReal: [Lanes], phaseImaginary: [Lanes]) {
+    mutating func take(_ spectrum: Span<Float>, block: Int, _ phases: TonePhases) {
         let base = Self.blockRows * (block % Self.ringBlocks)
         Self.correlate(spectrum, bins: bins, taps: taps, into: &sums)
-        Self.turn(sums, by: phaseReal, phaseImaginary, into: &correlations, at: base)
-        let spread = spreads[(block - CoarseAcquisition.blocksPerSymbol) & (CoarseAcquisition.historyLength - 1)]
+        Self.turn(sums, by: phases, into: &correlations, at: base)
+        let spread = spreads[CoarseAcquisition.place(of: block - CoarseAcquisition.blocksPerSymbol)]
         if floorCount < Self.settledFloorStarts {
             let count = early.correlations.count / Self.blockRows
             // After a rewinding some come again; in digital silence nothing is waited for.
@@ -137,8 +137,7 @@ struct ToneRecorder: Sendable {
 
     /// The product of correlations and phases: real and imaginary parts of the levels, and those of the slopes.
     private static func turn(
-        _ sums: [SIMD4<Float>], by phaseReal: [Lanes], _ phaseImaginary: [Lanes], into correlations: inout [Lanes],
-        at base: Int
+        _ sums: [SIMD4<Float>], by phases: TonePhases, into correlations: inout [Lanes], at base: Int
     ) {
         let turned = sums.span
         var target = correlations.mutableSpan
@@ -153,7 +152,7 @@ struct ToneRecorder: Sendable {
                 slope.im[lane] = sum[2]
             }
             slope.im = -slope.im
-            let (re, im) = (phaseReal[row], phaseImaginary[row])
+            let (re, im) = (phases.cosines[row], phases.sines[row])
             target[base &+ row] = level.re * re - level.im * im
             target[base &+ rows &+ row] = level.re * im + level.im * re
             target[base &+ 2 &* rows &+ row] = slope.re * re - slope.im * im
@@ -185,7 +184,7 @@ struct ToneRecorder: Sendable {
     /// Keeps that nothing is known of a symbol in digital silence.
     mutating func finishSilence(_ start: Int) {
         sumUp(start)
-        spreads[start & (CoarseAcquisition.historyLength - 1)] = 1
+        spreads[CoarseAcquisition.place(of: start)] = 1
         history.clearEnergies(start)
         metric.clear(start)
         if !isFloorKnown { floorCount = 0 }
@@ -202,7 +201,7 @@ struct ToneRecorder: Sendable {
     mutating func finish(_ start: Int, spread: Float, isAnew: Bool) {
         if isAnew { floorCount = 0 }
         sumUp(start)
-        spreads[start & (CoarseAcquisition.historyLength - 1)] = spread
+        spreads[CoarseAcquisition.place(of: start)] = spread
         follow(start)
         guard isFloorKnown else {
             history.clearEnergies(start)
@@ -233,7 +232,7 @@ struct ToneRecorder: Sendable {
         metric.set(start, ratios)
     }
 
-    private static func row(_ start: Int) -> Int { rows * (start & (CoarseAcquisition.historyLength - 1)) }
+    private static func row(_ start: Int) -> Int { rows * CoarseAcquisition.place(of: start) }
 
     private mutating func follow(_ start: Int) {
         let row0 = Self.row(start)
@@ -321,7 +320,7 @@ struct ToneRecorder: Sendable {
     private mutating func keepEarly(before start: Int) {
         // Of these the floors are the mean.
         func loudness(_ start: Int) -> Float {
-            Self.loudness(spreads[start & (CoarseAcquisition.historyLength - 1)], level: 1)
+            Self.loudness(spreads[CoarseAcquisition.place(of: start)], level: 1)
         }
         for earlier in firstFollowedStart..<max(firstFollowedStart, start) {
             set(earlier, loudness: loudness(earlier))

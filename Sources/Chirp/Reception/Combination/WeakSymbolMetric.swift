@@ -33,14 +33,14 @@ struct WeakSymbolMetric: Sendable {
         let all = SIMD32(
             lowHalf: SIMD16(lowHalf: rows.0, highHalf: rows.1), highHalf: SIMD16(lowHalf: rows.2, highHalf: rows.3))
         for (symbol, tone) in startCode.enumerated() {
-            openings[symbol][start & (CoarseAcquisition.historyLength - 1)] = Float.log(all[tone])
+            openings[symbol][CoarseAcquisition.place(of: start)] = Float.log(all[tone])
         }
     }
 
     /// Nothing is known of the symbol.
     mutating func clear(_ start: Int) {
         anyTone[start] = 0
-        for symbol in openings.indices { openings[symbol][start & (CoarseAcquisition.historyLength - 1)] = 0 }
+        for symbol in openings.indices { openings[symbol][CoarseAcquisition.place(of: start)] = 0 }
     }
 
     /// The metric of a frame of so many symbols.
@@ -49,7 +49,7 @@ struct WeakSymbolMetric: Sendable {
             from: start + startCode.count * CoarseAcquisition.blocksPerSymbol, count: symbolCount - startCode.count)
         for symbol in openings.indices {
             let place = start + symbol * CoarseAcquisition.blocksPerSymbol
-            sum += openings[symbol][place & (CoarseAcquisition.historyLength - 1)]
+            sum += openings[symbol][CoarseAcquisition.place(of: place)]
         }
         return sum
     }
