@@ -83,6 +83,48 @@ import Testing
         #expect(try service.get("/healthz").status == 200)
     }
 
+    /// A service with a file of 10 MB, which no system takes as a whole for a client that reads slowly.
+    private static func serviceWithLargeFile(_ arguments: [String]) throws -> (ServiceProcess, request: String) {
+        let service = try ServiceProcess(arguments)
+        let file = Sample.multipart(Sample.png(byteCount: megabytes), name: "largest.png")
+        let taken = try service.ask("POST", "/file", ["Content-Type": "multipart/form-data; boundary=edge"], file)
+        let code = try #require(taken.json["shortcode"] as? String)
+        return (service, "GET /\(code)/content HTTP/1.1\r\nHost: a\r\n")
+    }
+
+    @Test(arguments: ["Connection: close\r\n", "", "shutdown"])
+    func `a client that reads slowly gets all of an answer`(_ ending: String) throws {
+        let (service, request) = try Self.serviceWithLargeFile(["--idle-timeout", "2"])
+        let slow = try Connection(port: service.port, receiveBytes: 65_536)
+        try slow.send(request + (ending.contains(":") ? ending : "") + "\r\n")
+        if ending == "shutdown" { slow.finishSending() }
+        #expect(try slow.answer(pause: 40_000)?.body.count == Self.megabytes)
+        try slow.waitForEnd()
+    }
+
+    @Test func `a service that stops finishes the answer to a client that reads slowly`() throws {
+        let (service, request) = try Self.serviceWithLargeFile([])
+        let slow = try Connection(port: service.port, receiveBytes: 65_536)
+        try slow.send(request + "\r\n")
+        // The answer has been handed on when another, on the same thread at the latest, has come.
+        for _ in 0..<16 { #expect(try service.get("/healthz").status == 200) }
+        service.askToStop()
+        #expect(try slow.answer(pause: 40_000)?.body.count == Self.megabytes)
+        #expect(try service.wait().status == 0)
+    }
+
+    @Test func `a client that reads nothing of an answer is let go of`() throws {
+        let (service, request) = try Self.serviceWithLargeFile(["--idle-timeout", "1"])
+        for ending in ["", "Connection: close\r\n"] {
+            let idle = try Connection(port: service.port, patience: 30, receiveBytes: 65_536)
+            try idle.send(request + ending + "\r\n")
+            // Long enough that the service sees it take nothing, however late the test is.
+            usleep(3_000_000)
+            #expect(throws: Connection.Failure.self) { try idle.answer() }
+        }
+        #expect(try service.get("/healthz").status == 200)
+    }
+
     @Test func `half an upload leaves nothing behind`() throws {
         let service = try ServiceProcess()
         var connection: Connection? = try Connection(port: service.port)

@@ -90,17 +90,19 @@ public struct ChirpServer: Sendable {
 
     private var application: any Service {
         let limits = configuration.limits
-        let deadline = TimeAmount(limits.requestTime)
+        let (deadline, patience) = (TimeAmount(limits.requestTime), TimeAmount(limits.idleTime))
         let (onRunning, logger, metrics, host) = (onRunning, logger, metrics, host)
         return Application(
             router: router,
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: [
-                        FramingInstaller { MessageFramingHandler(metrics: metrics, logger: logger) },
+                        FramingInstaller(
+                            framing: { MessageFramingHandler(metrics: metrics, logger: logger) },
+                            delivery: { AnswerDeliveryHandler(patience: patience) }),
                         RequestDeadlineHandler(limit: deadline),
                     ],
-                    idleTimeout: TimeAmount(limits.idleTime),
+                    idleTimeout: patience,
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
                         maxHeaderFieldCount: 100))),

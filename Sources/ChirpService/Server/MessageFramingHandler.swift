@@ -7,19 +7,27 @@ internal import NIOHTTP1
 internal import NIOHTTPTypes
 internal import NIOHTTPTypesHTTP1
 
-/// Puts ``MessageFramingHandler`` where messages are still those of HTTP/1.
+/// Puts ``MessageFramingHandler`` where messages are still those of HTTP/1, and ``AnswerDeliveryHandler`` where they are
+/// bytes.
 final class FramingInstaller: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
 
-    private let make: @Sendable () -> MessageFramingHandler
+    private let makeFraming: @Sendable () -> MessageFramingHandler
+    private let makeDelivery: @Sendable () -> AnswerDeliveryHandler
 
-    init(_ make: @escaping @Sendable () -> MessageFramingHandler) { self.make = make }
+    init(
+        framing: @escaping @Sendable () -> MessageFramingHandler, delivery: @escaping @Sendable () -> AnswerDeliveryHandler
+    ) {
+        makeFraming = framing
+        makeDelivery = delivery
+    }
 
     func handlerAdded(context: ChannelHandlerContext) {
         let pipeline = context.pipeline.syncOperations
         do {
             let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
-            try pipeline.addHandler(make(), position: .before(codec))
+            try pipeline.addHandler(makeFraming(), position: .before(codec))
+            try pipeline.addHandler(makeDelivery(), position: .first)
         } catch {
             // Without it, a connection would be read less strictly than promised.
             context.close(promise: nil)
@@ -53,7 +61,7 @@ final class MessageFramingHandler: ChannelDuplexHandler, RemovableChannelHandler
     /// The last request that the connection is used for was handed on.
     private var isLast = false
 
-    /// How long a client has to read an answer before its connection is cut: to close at once could lose the answer.
+    /// How long after the last answer was sent a client has to close: to close at once could lose the answer.
     private static let lingering = TimeAmount.seconds(2)
 
     init(metrics: ServiceMetrics, logger: Logger) {
@@ -152,8 +160,11 @@ final class MessageFramingHandler: ChannelDuplexHandler, RemovableChannelHandler
     private func end(_ context: ChannelHandlerContext) {
         isEnding = true
         let channel = context.channel
-        context.close(mode: .output, promise: nil)
-        context.eventLoop.scheduleTask(in: Self.lingering) { channel.close(promise: nil) }
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.whenComplete { _ in
+            channel.eventLoop.scheduleTask(in: Self.lingering) { channel.close(promise: nil) }
+        }
+        context.close(mode: .output, promise: sent)
     }
 
     /// Why a request that the parser takes is refused.

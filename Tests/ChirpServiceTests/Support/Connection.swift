@@ -29,9 +29,14 @@ final class Connection {
     private var received: [UInt8] = []
     private(set) var isAtEnd = false
 
-    /// - Parameter patience: the longest that a read or write may take, in seconds.
-    init(port: Int, patience: Int = 60) throws {
+    /// - Parameters:
+    ///   - patience: the longest that a read or write may take, in seconds.
+    ///   - receiveBytes: what the system takes for it before it is read; nil for the system's choice.
+    init(port: Int, patience: Int = 60, receiveBytes: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if var receiveBytes {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBytes, socklen_t(MemoryLayout<Int32>.size))
+        }
         var time = timeval(tv_sec: patience, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
@@ -67,7 +72,9 @@ final class Connection {
     func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// The next answer, or nil when the server closed the connection without one.
-    func answer(toHead: Bool = false) throws -> Answer? {
+    ///
+    /// - Parameter pause: microseconds before each piece of the body is read, of 64 KB at most.
+    func answer(toHead: Bool = false, pause: useconds_t = 0) throws -> Answer? {
         let gap = Array("\r\n\r\n".utf8)
         var headEnd: Int?
         while true {
@@ -86,6 +93,7 @@ final class Connection {
         received.removeFirst(headEnd + gap.count)
         let length = toHead ? 0 : Int(answer["Content-Length"] ?? "0") ?? 0
         while received.count < length {
+            usleep(pause)
             guard try receive() else { throw Failure("the answer breaks off") }
         }
         answer.body = Array(received.prefix(length))
