@@ -24,24 +24,24 @@ struct DevicesCommand: ParsableCommand {
             throw NoSoundDevice()
         }
         if json {
-            for device in usable { print(Self.json(device, isDefault: device.name == chosen).text) }
+            for device in usable { try StandardOutput.print(Self.json(device, isDefault: device.name == chosen).text) }
             return
         }
-        Self.printList("Playback", usable.filter(\.plays), chosen: chosen, chosenWorks: playable)
-        print()
-        Self.printList("Capture", usable.filter(\.captures), chosen: chosen, chosenWorks: capturable)
+        try Self.printList("Playback", usable.filter(\.plays), chosen: chosen, chosenWorks: playable)
+        try StandardOutput.print("")
+        try Self.printList("Capture", usable.filter(\.captures), chosen: chosen, chosenWorks: capturable)
     }
 
-    private static func printList(_ title: String, _ devices: [SoundDevice], chosen: String, chosenWorks: Bool) {
-        print("\(title):")
+    private static func printList(_ title: String, _ devices: [SoundDevice], chosen: String, chosenWorks: Bool) throws {
+        try StandardOutput.print("\(title):")
         let width = devices.map(\.name.count).max() ?? 0
         for device in devices {
             let isChosen = device.name == chosen
             let name = device.name + String(repeating: " ", count: width - device.name.count)
             let state = isChosen && !chosenWorks ? " (cannot be opened now)" : ""
-            print("\(isChosen ? "*" : " ") \(name)  \(device.description)\(state)")
+            try StandardOutput.print("\(isChosen ? "*" : " ") \(name)  \(device.description)\(state)")
         }
-        if devices.isEmpty { print("  none") }
+        if devices.isEmpty { try StandardOutput.print("  none") }
     }
 
     private static func json(_ device: SoundDevice, isDefault: Bool) -> JSONValue {

@@ -59,9 +59,22 @@ import Testing
         #expect(run.errors == "")
     }
 
-    @Test func `a disk that is full is an error`() async throws {
-        let run = try await ChirpProcess.shell("chirp send gsm2h88c7u -o - >/dev/full")
+    @Test(arguments: ["wav", "flac", "ogg", "aiff"])
+    func `a disk that is full is an error in every format`(type: String) async throws {
+        let folder = try TemporaryFolder()
+        let run = try await ChirpProcess.shell(
+            "ln -s /dev/full x.\(type) && chirp send gsm2h88c7u -o x.\(type)", in: folder.path)
         #expect(run.status == 2)
-        #expect(run.errors == "chirp: standard output: cannot write: No space left on device\n")
+        #expect(run.errors == "chirp: x.\(type): cannot write: No space left on device\n")
+    }
+
+    @Test(arguments: [
+        "send gsm2h88c7u -o -", "evaluate --list-rows", "evaluate --rows white-23 --trials 1",
+        "evaluate --rows white-23 --trials 1 --json", "evaluate --false-alarms 0.001",
+    ])
+    func `results that cannot be written are an error`(arguments: String) async throws {
+        let run = try await ChirpProcess.shell("chirp \(arguments) >/dev/full")
+        #expect(run.status == 2)
+        #expect(run.errors.hasPrefix("chirp: standard output: cannot write: ") && run.errorLines.count == 1)
     }
 }

@@ -34,7 +34,9 @@ struct EvaluateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if selection.listRows { return print(EvaluateSelectionOptions.names.joined(separator: "\n")) }
+        if selection.listRows {
+            return try StandardOutput.print(EvaluateSelectionOptions.names.joined(separator: "\n"))
+        }
         if live.live {
             return try await LiveTrial(
                 options: live, chirpsPerVolume: selection.trials ?? 6, seed: selection.seed, json: output.json
@@ -90,7 +92,7 @@ struct EvaluateCommand: AsyncParsableCommand {
                 seed: experiment.seed)
         }
         let progress = ProgressBar(total: Double(scenarios.count * experiment.chirpsPerScenario))
-        output.begin(record)
+        try output.begin(record)
         for make in scenarios {
             let scenario = make()
             let chirps = Double(scenario.transmission.chirpCount)
@@ -98,7 +100,7 @@ struct EvaluateCommand: AsyncParsableCommand {
             let row = ExperimentRecord.Row(result)
             record.rows.append(row)
             progress.clear()
-            output.add(row)
+            try output.add(row)
         }
     }
 }

@@ -44,18 +44,16 @@ struct EvaluateOutputOptions: ParsableArguments {
     private var isTable: Bool { !json && !csv }
 
     /// Opens the table.
-    func begin(_ record: ExperimentRecord) {
+    func begin(_ record: ExperimentRecord) throws {
         guard isTable else { return }
-        print("seed \(record.seed), \(record.chirpsPerRow) chirps a row")
-        print(ExperimentRecord.tableHeader)
-        fflush(nil)
+        try StandardOutput.print("seed \(record.seed), \(record.chirpsPerRow) chirps a row")
+        try StandardOutput.print(ExperimentRecord.tableHeader)
     }
 
     /// Adds a line to the table.
-    func add(_ row: ExperimentRecord.Row) {
+    func add(_ row: ExperimentRecord.Row) throws {
         guard isTable else { return }
-        print(ExperimentRecord.tableLine(row))
-        fflush(nil)
+        try StandardOutput.print(ExperimentRecord.tableLine(row))
     }
 
     /// Closes the table, or prints the other forms, whole.
@@ -63,17 +61,21 @@ struct EvaluateOutputOptions: ParsableArguments {
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys]
-            print(String(decoding: try encoder.encode(record), as: UTF8.self))
+            try StandardOutput.print(String(decoding: try encoder.encode(record), as: UTF8.self))
         } else if csv {
-            print(record.csv)
+            try StandardOutput.print(record.csv)
         } else {
-            for line in record.summary + record.boundsTable { print(line) }
+            for line in record.summary + record.boundsTable { try StandardOutput.print(line) }
         }
         if let baseline {
             let lines = Comparison.compare(before: baseline, after: record).map(\.sentence)
             let text = (lines.isEmpty ? ["no row of this run is in \(compare ?? "")"] : lines).joined(separator: "\n")
             // Beside JSON or CSV on standard output the verdicts go where people read.
-            if isTable { print(text) } else { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+            if isTable {
+                try StandardOutput.print(text)
+            } else {
+                StandardError.write(text + "\n")
+            }
         }
     }
 }

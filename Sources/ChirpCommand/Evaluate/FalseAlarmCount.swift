@@ -23,7 +23,7 @@ struct FalseAlarmCount {
         // Of what is to be added up, two fifths are what repeats without being a chirp.
         let played = combinesCopies ? usual.map { ($0.background, 0.6 * $0.share) } + [(.loops(all), 0.4)] : usual
         let backgrounds = isEven ? played.map { ($0.background, 1 / Double(played.count)) } : played
-        if !output.json { print("seed \(experiment.seed)") }
+        if !output.json { try StandardOutput.print("seed \(experiment.seed)") }
         let progress = ProgressBar(
             total: Double(backgrounds.reduce(0) { $0 + Experiment.sessionCount(hours: hours * $1.share) }))
         for (background, share) in backgrounds {
@@ -50,21 +50,20 @@ struct FalseAlarmCount {
                 })
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys]
-            print(String(decoding: try encoder.encode(object), as: UTF8.self))
+            try StandardOutput.print(String(decoding: try encoder.encode(object), as: UTF8.self))
         } else {
-            print(
+            try StandardOutput.print(
                 String(
                     format:
                         "%@: %d codes in %.1f h (95 %%: under one in %.0f h); %.0f times real time, the receiver alone %.0f on one core",
                     result.background, result.reports.count, result.hours, 1 / result.upperLimitPerHour,
                     seconds / wallSeconds, seconds / result.computingSeconds))
             for report in result.reports {
-                print(
+                try StandardOutput.print(
                     "  \(report.shortcode) at confidence \(report.confidence), \(report.correctedSymbolCount) corrected"
                 )
             }
         }
-        fflush(nil)
     }
 
     private struct Line: Encodable {

@@ -46,7 +46,7 @@ struct LiveTrial {
             played: zip(volumes, codes).map { ($0, $1) }, heard: outcome.heard, samples: outcome.samples,
             sampleRateHertz: outcome.sampleRateHertz, clippedShares: outcome.clippedShares, gapCount: underruns)
         let report = LiveReport(result, seed: seed)
-        if json { print(try report.json) } else { for line in report.lines { print(line) } }
+        for line in json ? [try report.json] : report.lines { try StandardOutput.print(line) }
         if result.volumes.allSatisfy({ $0.recovered.successes == 0 }) { throw ExitCode.nothingFound }
     }
 

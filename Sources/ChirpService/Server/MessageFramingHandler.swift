@@ -16,7 +16,8 @@ final class FramingInstaller: ChannelInboundHandler, RemovableChannelHandler {
     private let makeDelivery: @Sendable () -> AnswerDeliveryHandler
 
     init(
-        framing: @escaping @Sendable () -> MessageFramingHandler, delivery: @escaping @Sendable () -> AnswerDeliveryHandler
+        framing: @escaping @Sendable () -> MessageFramingHandler,
+        delivery: @escaping @Sendable () -> AnswerDeliveryHandler
     ) {
         makeFraming = framing
         makeDelivery = delivery

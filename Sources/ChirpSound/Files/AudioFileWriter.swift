@@ -6,6 +6,8 @@ internal import CSndfile
     public let sampleRateHertz: Double
 
     private var handle: OpaquePointer?
+    /// The library has an unretained pointer to it.
+    private let output: ByteOutput
 
     /// Creates a file, or replaces it.
     ///
@@ -13,13 +15,16 @@ internal import CSndfile
     ///   - path: the file; its extension is not looked at.
     ///   - sampleRateHertz: a whole number.
     public init(path: String, format: AudioFileFormat, sampleRateHertz: Int) throws(AudioFileError) {
+        output = try ByteOutput(path: path)
         var info = SF_INFO()
         info.samplerate = Int32(sampleRateHertz)
         info.channels = 1
         info.format = format.libraryFormat
-        guard
-            let opened = unsafe FilePath.withSystemPath(path, { unsafe sf_open($0, Int32(SFM_WRITE), &info) })
-        else {
+        var operations = ByteOutput.operations
+        let opened = unsafe sf_open_virtual(
+            &operations, Int32(SFM_WRITE), &info, Unmanaged.passUnretained(output).toOpaque())
+        guard let opened = unsafe opened else {
+            try output.check()
             throw .library(.open, path: path, reason: unsafe String(cString: sf_strerror(nil)))
         }
         _ = unsafe sf_command(opened, Int32(SFC_SET_CLIPPING), nil, Int32(SF_TRUE))
@@ -35,6 +40,7 @@ internal import CSndfile
         let written = unsafe samples.withUnsafeBufferPointer { buffer in
             unsafe Int(sf_writef_float(handle, buffer.baseAddress, sf_count_t(buffer.count)))
         }
+        try output.check()
         guard written == samples.count else {
             throw .library(.write, path: path, reason: unsafe String(cString: sf_strerror(handle)))
         }
@@ -45,6 +51,7 @@ internal import CSndfile
         guard let handle = unsafe handle else { return }
         unsafe self.handle = nil
         let code = unsafe sf_close(handle)
+        try output.check()
         guard code == 0 else {
             throw .library(.write, path: path, reason: unsafe String(cString: sf_error_number(code)))
         }
