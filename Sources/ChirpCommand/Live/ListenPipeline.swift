@@ -45,7 +45,8 @@ enum ListenPipeline {
                 let outcome = try stage.take(event, at: seconds)
                 if case .lost(let length, let cause) = event { losses.take(seconds: length, cause) }
                 for loss in losses.due(at: seconds) { report(.lost(loss)) }
-                try recording?.write(outcome.samples, sampleRateHertz: stage.sampleRateHertz)
+                try recording?.write(
+                    outcome.frames, channelCount: stage.channelCount, sampleRateHertz: stage.sampleRateHertz)
                 forward(outcome, of: event, peak: stage.peak, report: report)
             }
         } catch { failure = error }

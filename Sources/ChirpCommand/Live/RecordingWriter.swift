@@ -1,6 +1,6 @@
 internal import ChirpSound
 
-/// A sound file of what was heard, written as it comes in.
+/// A sound file of what was heard, all channels of it, written as it comes in.
 struct RecordingWriter {
     private let path: String
     private let format: AudioFileFormat
@@ -12,18 +12,24 @@ struct RecordingWriter {
         format = try AudioFileFormat(path: path)
     }
 
-    /// Adds samples; the first ones create the file at their rate.
+    /// Adds frames; the first ones create the file.
     ///
-    /// - Throws: ``ChirpSound/AudioFileError``, or ``RecordingRateChange`` when a device came back at another rate.
-    mutating func write(_ samples: [Float], sampleRateHertz: Double) throws {
-        guard !samples.isEmpty else { return }
+    /// - Parameter frames: frame by frame, a sample of each channel in each.
+    /// - Throws: ``ChirpSound/AudioFileError``, or ``RecordingChange`` when a device came back with another rate or number
+    ///   of channels.
+    mutating func write(_ frames: [Float], channelCount: Int, sampleRateHertz: Double) throws {
+        guard !frames.isEmpty else { return }
         let writer =
-            try writer ?? AudioFileWriter(path: path, format: format, sampleRateHertz: Int(sampleRateHertz.rounded()))
+            try writer
+            ?? AudioFileWriter(
+                path: path, format: format, sampleRateHertz: Int(sampleRateHertz.rounded()), channelCount: channelCount)
         self.writer = writer
-        guard writer.sampleRateHertz == sampleRateHertz.rounded() else {
-            throw RecordingRateChange(path: path, from: writer.sampleRateHertz, to: sampleRateHertz)
-        }
-        try writer.write(samples)
+        let (before, now) = (
+            SoundShape(sampleRateHertz: writer.sampleRateHertz, channelCount: writer.channelCount),
+            SoundShape(sampleRateHertz: sampleRateHertz.rounded(), channelCount: channelCount)
+        )
+        guard before == now else { throw RecordingChange(path: path, from: before, to: now) }
+        try writer.write(frames)
     }
 
     mutating func finish() throws {
@@ -32,15 +38,25 @@ struct RecordingWriter {
     }
 }
 
-/// A file has one sample rate, and the device now has another.
-struct RecordingRateChange: Error {
-    let path: String
-    let from: Double
-    let to: Double
+/// What all frames of a file have in common.
+struct SoundShape: Hashable {
+    let sampleRateHertz: Double
+    let channelCount: Int
+
+    var description: String {
+        "\(Int(sampleRateHertz)) Hz and \(channelCount == 1 ? "1 channel" : "\(channelCount) channels")"
+    }
 }
 
-extension RecordingRateChange: UserFacingError {
+/// A file has one sample rate and number of channels, and the device now has others.
+struct RecordingChange: Error {
+    let path: String
+    let from: SoundShape
+    let to: SoundShape
+}
+
+extension RecordingChange: UserFacingError {
     var userMessage: String {
-        "\(path): the device came back at \(Int(to)) Hz, and the recording has \(Int(from)) Hz: start a new one"
+        "\(path): the device came back with \(to.description), and the recording has \(from.description): start a new one"
     }
 }

@@ -1,9 +1,10 @@
 internal import CSndfile
 
-/// A mono sound file that is written block by block. Owns the library's handle alone.
+/// A sound file that is written block by block. Owns the library's handle alone.
 @safe public final class AudioFileWriter: AudioSink {
     public let path: String
     public let sampleRateHertz: Double
+    public let channelCount: Int
 
     private var handle: OpaquePointer?
     /// The library has an unretained pointer to it.
@@ -14,11 +15,13 @@ internal import CSndfile
     /// - Parameters:
     ///   - path: the file; its extension is not looked at.
     ///   - sampleRateHertz: a whole number.
-    public init(path: String, format: AudioFileFormat, sampleRateHertz: Int) throws(AudioFileError) {
+    public init(
+        path: String, format: AudioFileFormat, sampleRateHertz: Int, channelCount: Int = 1
+    ) throws(AudioFileError) {
         output = try ByteOutput(path: path)
         var info = SF_INFO()
         info.samplerate = Int32(sampleRateHertz)
-        info.channels = 1
+        info.channels = Int32(channelCount)
         info.format = format.libraryFormat
         var operations = ByteOutput.operations
         let opened = unsafe sf_open_virtual(
@@ -31,14 +34,16 @@ internal import CSndfile
         unsafe handle = opened
         self.path = path
         self.sampleRateHertz = Double(sampleRateHertz)
+        self.channelCount = channelCount
     }
 
     deinit { if let handle = unsafe handle { unsafe sf_close(handle) } }
 
+    /// - Parameter samples: whole frames, a sample of each channel in each.
     public func write(_ samples: [Float]) throws(AudioFileError) {
         guard let handle = unsafe handle else { preconditionFailure("the file is finished") }
         let written = unsafe samples.withUnsafeBufferPointer { buffer in
-            unsafe Int(sf_writef_float(handle, buffer.baseAddress, sf_count_t(buffer.count)))
+            unsafe Int(sf_write_float(handle, buffer.baseAddress, sf_count_t(buffer.count)))
         }
         try output.check()
         guard written == samples.count else {

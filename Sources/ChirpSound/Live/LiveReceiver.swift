@@ -6,8 +6,9 @@ public import Chirp
 public struct LiveReceiver: ~Copyable {
     /// What an event led to.
     public struct Outcome: Sendable {
-        /// The mean of the channels that the receiver was given, silence for lost sound included; at ``sampleRateHertz``.
-        public var samples: [Float] = []
+        /// What the receiver was given, silence for lost sound included: frame by frame a sample of each of
+        /// ``channelCount`` channels, at ``sampleRateHertz``.
+        public var frames: [Float] = []
         /// What was heard; a chirp that several channels hear by themselves is there once for each.
         public var detections: [ChannelDetection] = []
         /// The chirps of ``detections``.
@@ -26,12 +27,13 @@ public struct LiveReceiver: ~Copyable {
     private var receiver: MultiChannelReceiver?
     /// Frames on their way to the receiver.
     private var block: AudioBlock?
-    private var channelCount = 1
+    /// The rate of the device that is being listened to; 0 before there is one.
+    public private(set) var sampleRateHertz = 0.0
+    /// The channels of that device.
+    public private(set) var channelCount = 1
     private var levels: LevelMonitor?
     /// One a format that is received at the device's rate.
     private var meters: [ToneMeter] = []
-    /// The rate of the device that is being listened to; 0 before there is one.
-    public private(set) var sampleRateHertz = 0.0
     /// Where the receiver's time began.
     private var receiverStartSeconds = 0.0
     private var frameCount = 0
@@ -113,16 +115,16 @@ public struct LiveReceiver: ~Copyable {
     /// - Parameter interleaved: frame by frame, a sample of each channel in each.
     private mutating func feed(_ interleaved: [Float], isSound: Bool = true) -> Outcome {
         var outcome = Outcome()
-        let samples = Mixdown.mean(of: interleaved, channelCount: channelCount)
-        outcome.samples = samples
+        outcome.frames = interleaved
         outcome.detections = shifted(receive(interleaved))
         if isSound { outcome.notices = levels?.process(interleaved) ?? [] }
+        let mean = meters.isEmpty ? [] : Mixdown.mean(of: interleaved, channelCount: channelCount)
         for index in meters.indices {
-            let columns = meters[index].process(samples)
+            let columns = meters[index].process(mean)
             guard !columns.isEmpty else { continue }
             outcome.tones.append(ToneColumns(format: meters[index].format, columns: columns))
         }
-        frameCount += samples.count
+        frameCount += interleaved.count / channelCount
         return outcome
     }
 

@@ -1,4 +1,4 @@
-/// Several channels as one, for what shows or records a single one.
+/// Several channels as one, for what shows a single one.
 public enum Mixdown {
     /// The mean of the channels; a channel that is not connected costs 3 dB at most, an inverted one may cost all.
     ///

@@ -107,7 +107,7 @@ import Testing
         _ = try hear(silence(1, rate), rate: rate, from: &time, &stage)
         time += 3_600
         let outcome = try stage.take(.lost(seconds: 3_600, .device), at: time)
-        #expect(outcome.samples.isEmpty)
+        #expect(outcome.frames.isEmpty)
         let chirps = try hear(chirp(rate: rate) + silence(1, rate), rate: rate, from: &time, &stage)
         #expect(chirps.map(\.shortcode.description) == [Self.code])
         #expect(abs((chirps.first?.startSeconds ?? 0) - 3_601) < 0.02)

@@ -1,0 +1,42 @@
+import Chirp
+import ChirpSound
+import RegistryConformance
+import Testing
+
+@testable import chirp
+
+@Suite struct RecordingWriterTests {
+    @Test(arguments: ["wav", "flac", "ogg", "aiff"])
+    func `all channels are recorded, an inverted one among them`(type: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("heard.\(type)")
+        let sound = try Synthesiser(sampleRateHertz: 44_100).samples(of: Codeword(parsing: "gsm2h88c7u"), volume: 0.3)
+        var writer = try RecordingWriter(path: path)
+        try writer.write(sound.flatMap { [$0, -$0] }, channelCount: 2, sampleRateHertz: 44_100)
+        try writer.finish()
+        let reader = try AudioFileReader(path: path)
+        #expect(reader.channelCount == 2 && reader.sampleRateHertz == 44_100)
+        var block = AudioBlock(channelCount: 2)
+        var (power, sumPower) = (0.0, 0.0)
+        while try reader.read(into: &block) {
+            for (left, right) in zip(block[0], block[1]) {
+                power += Double(left * left)
+                sumPower += Double((left + right) * (left + right))
+            }
+        }
+        // Vorbis loses a part.
+        #expect(power > 100 && sumPower < 0.05 * power)
+    }
+
+    @Test func `a recording keeps its rate and number of channels`() throws {
+        let folder = try TemporaryFolder()
+        for (rate, channelCount) in [(44_100.0, 1), (48_000, 2)] {
+            var writer = try RecordingWriter(path: folder.path("heard.wav"))
+            try writer.write([0, 0], channelCount: 1, sampleRateHertz: 48_000)
+            let error = #expect(throws: RecordingChange.self) {
+                try writer.write([0, 0], channelCount: channelCount, sampleRateHertz: rate)
+            }
+            #expect(error?.userMessage.contains("has 48000 Hz and 1 channel: start a new one") == true)
+        }
+    }
+}
