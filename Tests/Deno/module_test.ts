@@ -27,7 +27,7 @@ Deno.test("gives back what the types say, and nothing else", () => {
   const [detection] = [...receiver.process(chirp.synthesise("gsm2h88c7u", 48000)), ...receiver.finish()];
   const said: Record<keyof Detection, string> = {
     start: "number", duration: "number", code: "string", longcode: "string", snrDb: "number", corrected: "number",
-    confidence: "number", tuningCents: "number", speed: "number", format: "string",
+    confidence: "number", tuningCents: "number", speed: "number", format: "string", repeats: "number", channels: "object",
   };
   assertEqual<unknown>(Object.fromEntries(Object.entries(detection).map(([name, value]) => [name, typeof value])), said);
   const members: Record<keyof Chirp, true> = {

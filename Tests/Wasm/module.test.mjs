@@ -108,6 +108,13 @@ test("has the formats of the native program", () => {
   assert.throws(() => new chirp.Receiver(32000, ["ultrasonic"]), /32000 Hz.*44100 Hz to 192000 Hz/);
 });
 
+test("measures tones at rates of sound only", () => {
+  for (const rate of [0, -44100, NaN, Infinity, 1e300, 7999, "fast", undefined]) {
+    assert.throws(() => new chirp.ToneMeter(rate), /tones are measured from 8000 to 192000 Hz/);
+  }
+  assert.equal(new chirp.ToneMeter(8000).process(new Float32Array(8000)).length > 40, true);
+});
+
 for (const { name } of chirp.formats) {
   test(`hears what the native program sends as ${name}, and the same as it`, () => {
     for (const { code } of vectors.slice(0, 4)) {
@@ -120,6 +127,8 @@ for (const { name } of chirp.formats) {
       const expected = native("decode", "--json", "--format", name, path).split("\n").filter(Boolean).map(JSON.parse);
       const found = decode(values, rate, values.length, [name]);
       assert.deepEqual(found.map((one) => [one.code, one.format]), [[code, name]]);
+      const copies = ({ repeats, channels }) => [repeats, channels];
+      assert.deepEqual(found.map(copies), expected.map(copies));
       assertSame(found, expected);
     }
   });

@@ -20,6 +20,10 @@ export interface Detection {
   speed: number;
   /** Name of the format in which it was sent. */
   format: string;
+  /** Copies that were added up: 1, as this receiver hears each by itself. */
+  repeats: number;
+  /** Channels that were: the only one, 0. */
+  channels: number[];
 }
 
 /** A way in which codes are sent: `original`, `telephone`, `ultrasonic` or `fast`. */

@@ -177,7 +177,7 @@ export async function load(source) {
         const [start, duration, snrDb, corrected, confidence, tuningCents, speed, kind] = doubles(place, 8);
         const [code, longcode] = answer().split(" ");
         return { start, duration, code, longcode, snrDb, corrected, confidence, tuningCents, speed,
-          format: formats[kind].name };
+          format: formats[kind].name, repeats: 1, channels: [0] };
       }));
     }
   }
@@ -186,7 +186,10 @@ export async function load(source) {
     #listening;
 
     constructor(rate, format = "original") {
-      this.#listening = new Listening(wasm.chirp_meter_new(rate, indexOf(format)), wasm.chirp_meter_free);
+      const index = indexOf(format), rates = formats.flatMap(({ receptionRates }) => receptionRates);
+      const [lowest, highest] = [Math.min(...rates), Math.max(...rates)];
+      if (!(rate >= lowest && rate <= highest)) throw new Error(`${rate} Hz: tones are measured from ${lowest} to ${highest} Hz`);
+      this.#listening = new Listening(wasm.chirp_meter_new(rate, index), wasm.chirp_meter_free);
     }
 
     process(block) {

@@ -41,9 +41,11 @@ public enum SoundDevices {
             if let device = unsafe device(hint) { devices.append(device) }
             unsafe position += 1
         }
-        if !devices.contains(where: { $0.name == defaultName }), plays(defaultName) || captures(defaultName) {
-            devices.append(
-                SoundDevice(name: defaultName, description: defaultDescription, plays: true, captures: true))
+        if !devices.contains(where: { $0.name == defaultName }) {
+            let unlisted = SoundDevice(
+                name: defaultName, description: defaultDescription, plays: plays(defaultName),
+                captures: captures(defaultName))
+            if unlisted.plays || unlisted.captures { devices.append(unlisted) }
         }
         return devices.filter { $0.name == defaultName } + devices.filter { $0.name != defaultName }
     }
