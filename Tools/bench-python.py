@@ -35,13 +35,13 @@ def seconds(act):
 
 def main():
     program, rounds = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 9
-    script = "import chirp, sys; print(*chirp.decode(sys.argv[1]), sep='\\n')"
+    script = "import chirp, sys; print(*chirp.decode(sys.argv[1], combine=False), sep='\\n')"
     with tempfile.NamedTemporaryFile(suffix=".wav") as file:
         write_hour(file.name)
         ways = {
             "chirp decode": lambda: lines([program, "decode", "--format", "original", "--combine", "off", "--json", file.name]),
             "a Python program": lambda: lines([sys.executable, "-c", script, file.name]),
-            "chirp.decode(path)": lambda: len(chirp.decode(file.name)),
+            "chirp.decode(path)": lambda: len(chirp.decode(file.name, combine=False)),
         }
         times = {name: [] for name in ways}
         for _ in range(rounds):

@@ -3,7 +3,7 @@
  * A chirp carries ten characters, 0-9 and a-v, in twenty tones of 1.744 s together, of 0.72 s in the format "fast". This library turns a code into
  * samples and finds every chirp in a stream of samples. See chirp(3).
  *
- * Samples are mono and of type float; -1 to 1 is full scale. Strings are UTF-8 and end with a zero byte. The library
+ * Samples are of type float; -1 to 1 is full scale. Strings are UTF-8 and end with a zero byte. The library
  * keeps no state outside of its objects. Different threads may use different receivers at the same time; one receiver
  * belongs to one thread at a time.
  */
@@ -43,7 +43,9 @@ typedef enum chirp_error {
     /* The buffer is too small for the samples. */
     CHIRP_ERROR_CAPACITY = 9,
     /* There is no format of this name. */
-    CHIRP_ERROR_FORMAT = 10
+    CHIRP_ERROR_FORMAT = 10,
+    /* A receiver takes 1 to 64 channels, and in chirp_receiver_process one. */
+    CHIRP_ERROR_CHANNELS = 11
 } chirp_error;
 
 /* A chirp that was found. */
@@ -82,15 +84,31 @@ chirp_receiver *chirp_receiver_new(double rate, chirp_error *error);
  * "ultrasonic" needs a rate of 44,100 Hz or more. */
 chirp_receiver *chirp_receiver_new_formats(double rate, const char *formats, chirp_error *error);
 
-/* Takes the next samples, any number of them. What is found does not depend on how they were cut. Values that are not
- * finite count as silence. */
+/* The same for the channels of one recording or device, 1 to 64 of them: each is listened to. With `combine`, copies of a chirp in the
+ * format "original" that is repeated at equal intervals of 1.8 to 15 s, and what up to eight channels heard of one, are combined where none
+ * can be decoded alone. Noise then takes up to three times as long, and a single chirp must be 90 % certain. */
+chirp_receiver *chirp_receiver_new_channels(
+    double rate, size_t channels, const char *formats, bool combine, chirp_error *error);
+
+/* Takes the next samples of a receiver of one channel, any number of them. What is found does not depend on how they were cut. Values
+ * that are not finite count as silence. */
 chirp_error chirp_receiver_process(chirp_receiver *receiver, const float *samples, size_t count);
+
+/* The same for a receiver of any number of channels: `count` samples of each. Those of a channel begin `stride` samples after those of the
+ * channel before. */
+chirp_error chirp_receiver_process_channels(
+    chirp_receiver *receiver, const float *samples, size_t stride, size_t count);
 
 /* Ends the stream: chirps that end with it become available. The next samples begin a new stream at time zero. */
 chirp_error chirp_receiver_finish(chirp_receiver *receiver);
 
 /* Writes the next chirp that was found and answers true, or answers false when there is none at present. */
 bool chirp_receiver_next(chirp_receiver *receiver, chirp_detection *detection);
+
+/* Of the chirp that chirp_receiver_next wrote last: `channel` becomes the channel in which it is plainest, from 0, and `channels` those
+ * that were combined, as bits, the lowest for channel 0. Either may be NULL. A chirp that several channels heard, each by itself, is there
+ * once for each. */
+chirp_error chirp_receiver_channels(const chirp_receiver *receiver, int *channel, unsigned long long *channels);
 
 /* Frees a receiver; NULL is ignored. */
 void chirp_receiver_free(chirp_receiver *receiver);

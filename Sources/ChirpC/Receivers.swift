@@ -5,13 +5,18 @@ internal import Chirp
 ///
 /// C has a retained reference to it, which it gives back to be released.
 private final class ReceiverObject {
-    var receiver: MultiFormatReceiver
+    /// A channel is a bit of a number.
+    static let channelCounts = 1...64
+
+    var receiver: MultiChannelReceiver
     /// The next one to be taken is the last.
-    var found: [DetectedChirp] = []
+    var found: [ChannelDetection] = []
+    /// What was taken last.
+    var taken: ChannelDetection?
 
-    init(_ receiver: consuming MultiFormatReceiver) { self.receiver = receiver }
+    init(_ receiver: consuming MultiChannelReceiver) { self.receiver = receiver }
 
-    func add(_ chirps: [DetectedChirp]) {
+    func add(_ chirps: [ChannelDetection]) {
         if !chirps.isEmpty { found.insert(contentsOf: chirps.reversed(), at: 0) }
     }
 
@@ -22,12 +27,20 @@ private final class ReceiverObject {
 
 @_cdecl("chirp_receiver_new")
 public func receiverNew(_ rate: Double, _ error: UnsafeMutablePointer<chirp_error>?) -> OpaquePointer? {
-    unsafe newReceiver(rate, [.original], error)
+    unsafe newReceiver(rate, 1, [.original], combine: false, error)
 }
 
 @_cdecl("chirp_receiver_new_formats")
 public func receiverNewFormats(
     _ rate: Double, _ formats: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<chirp_error>?
+) -> OpaquePointer? {
+    unsafe receiverNewChannels(rate, 1, formats, false, error)
+}
+
+@_cdecl("chirp_receiver_new_channels")
+public func receiverNewChannels(
+    _ rate: Double, _ channels: Int, _ formats: UnsafePointer<CChar>?, _ combine: Bool,
+    _ error: UnsafeMutablePointer<chirp_error>?
 ) -> OpaquePointer? {
     guard let formats = unsafe formats else {
         unsafe error?.pointee = CHIRP_ERROR_ARGUMENT
@@ -37,13 +50,22 @@ public func receiverNewFormats(
         unsafe error?.pointee = CHIRP_ERROR_FORMAT
         return nil
     }
-    return unsafe newReceiver(rate, known, error)
+    return unsafe newReceiver(rate, channels, known, combine: combine, error)
 }
 
 private func newReceiver(
-    _ rate: Double, _ formats: [WireFormat], _ error: UnsafeMutablePointer<chirp_error>?
+    _ rate: Double, _ channels: Int, _ formats: [WireFormat], combine: Bool,
+    _ error: UnsafeMutablePointer<chirp_error>?
 ) -> OpaquePointer? {
-    guard let receiver = try? MultiFormatReceiver(sampleRateHertz: rate, formats: formats) else {
+    guard ReceiverObject.channelCounts.contains(channels) else {
+        unsafe error?.pointee = CHIRP_ERROR_CHANNELS
+        return nil
+    }
+    // The receiver of channels passes over formats that are not received at the rate.
+    guard formats.allSatisfy({ $0.receptionRatesHertz.contains(rate) }),
+        let receiver = try? MultiChannelReceiver(
+            sampleRateHertz: rate, channelCount: channels, formats: formats, combines: combine)
+    else {
         unsafe error?.pointee = CHIRP_ERROR_RECEIVER_RATE
         return nil
     }
@@ -53,12 +75,24 @@ private func newReceiver(
 
 @_cdecl("chirp_receiver_process")
 public func receiverProcess(_ receiver: OpaquePointer?, _ samples: UnsafePointer<Float>?, _ count: Int) -> chirp_error {
+    guard let pointer = unsafe receiver else { return CHIRP_ERROR_ARGUMENT }
+    guard unsafe ReceiverObject.at(pointer).receiver.channelCount == 1 else { return CHIRP_ERROR_CHANNELS }
+    return unsafe receiverProcessChannels(pointer, samples, 0, count)
+}
+
+@_cdecl("chirp_receiver_process_channels")
+public func receiverProcessChannels(
+    _ receiver: OpaquePointer?, _ samples: UnsafePointer<Float>?, _ stride: Int, _ count: Int
+) -> chirp_error {
     guard let receiver = unsafe receiver else { return CHIRP_ERROR_ARGUMENT }
     guard count > 0 else { return CHIRP_OK }
-    guard let samples = unsafe samples else { return CHIRP_ERROR_ARGUMENT }
+    guard let samples = unsafe samples, stride >= 0 else { return CHIRP_ERROR_ARGUMENT }
     let object = unsafe ReceiverObject.at(receiver)
-    let block = unsafe UnsafeBufferPointer(start: samples, count: count)
-    object.add(unsafe object.receiver.process(block.span))
+    let (before, overflow) = stride.multipliedReportingOverflow(by: object.receiver.channelCount - 1)
+    let (length, overflowAgain) = before.addingReportingOverflow(count)
+    guard !overflow, !overflowAgain else { return CHIRP_ERROR_ARGUMENT }
+    let block = unsafe UnsafeBufferPointer(start: samples, count: length)
+    object.add(unsafe object.receiver.process(block.span, stride: stride, count: count))
     return CHIRP_OK
 }
 
@@ -72,11 +106,25 @@ public func receiverFinish(_ receiver: OpaquePointer?) -> chirp_error {
 
 @_cdecl("chirp_receiver_next")
 public func receiverNext(_ receiver: OpaquePointer?, _ detection: UnsafeMutablePointer<chirp_detection>?) -> Bool {
-    guard let receiver = unsafe receiver, let detection = unsafe detection,
-        let chirp = unsafe ReceiverObject.at(receiver).found.popLast()
-    else { return false }
-    unsafe detection.pointee = chirp_detection(chirp)
+    guard let receiver = unsafe receiver, let detection = unsafe detection else { return false }
+    let object = unsafe ReceiverObject.at(receiver)
+    guard let heard = object.found.popLast() else { return false }
+    object.taken = heard
+    unsafe detection.pointee = chirp_detection(heard.chirp)
     return true
+}
+
+@_cdecl("chirp_receiver_channels")
+public func receiverChannels(
+    _ receiver: OpaquePointer?, _ channel: UnsafeMutablePointer<CInt>?,
+    _ channels: UnsafeMutablePointer<UInt64>?
+) -> chirp_error {
+    guard let receiver = unsafe receiver, let taken = unsafe ReceiverObject.at(receiver).taken else {
+        return CHIRP_ERROR_ARGUMENT
+    }
+    unsafe channel?.pointee = CInt(taken.channel)
+    unsafe channels?.pointee = taken.channels.reduce(0) { $0 | 1 << UInt64($1) }
+    return CHIRP_OK
 }
 
 @_cdecl("chirp_receiver_free")
@@ -95,7 +143,7 @@ extension chirp_detection {
         tuning_cents = chirp.tuningCents
         speed = chirp.speed
         corrected = CInt(chirp.correctedSymbolCount)
-        repeats = 1
+        repeats = CInt(chirp.repeats)
         Self.set(&code, to: chirp.shortcode.description)
         Self.set(&longcode, to: chirp.codeword.description)
         Self.set(&format, to: chirp.format.name)

@@ -1,6 +1,7 @@
 /* Calls every function of chirp.h, rightly and wrongly. */
 #include <chirp.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,9 +85,66 @@ int main(void) {
     chirp_receiver_process(receiver, samples, count);
     chirp_receiver_finish(receiver);
     chirp_receiver_free(receiver);
+
+    /* Two channels, the second one silent and then an inverted copy of the first. */
+    EXPECT(!chirp_receiver_new_channels(44100, 0, "original", true, &error) && error == CHIRP_ERROR_CHANNELS);
+    EXPECT(!chirp_receiver_new_channels(44100, 65, "original", true, &error) && error == CHIRP_ERROR_CHANNELS);
+    EXPECT(!chirp_receiver_new_channels(44100, SIZE_MAX, "original", true, &error) && error == CHIRP_ERROR_CHANNELS);
+    EXPECT(!chirp_receiver_new_channels(8000, 2, "original,ultrasonic", true, &error) && error == CHIRP_ERROR_RECEIVER_RATE);
+    EXPECT(!chirp_receiver_new_channels(44100, 2, "loud", true, &error) && error == CHIRP_ERROR_FORMAT);
+    EXPECT(!chirp_receiver_new_channels(44100, 2, NULL, true, &error) && error == CHIRP_ERROR_ARGUMENT);
+    chirp_receiver *pair = chirp_receiver_new_channels(44100, 2, "original", false, &error);
+    int channel = -1;
+    unsigned long long channels = 0;
+    EXPECT(pair && error == CHIRP_OK && chirp_receiver_channels(pair, &channel, &channels) == CHIRP_ERROR_ARGUMENT);
+    EXPECT(chirp_receiver_process(pair, samples, count) == CHIRP_ERROR_CHANNELS);
+    EXPECT(chirp_receiver_process_channels(pair, NULL, count, count) == CHIRP_ERROR_ARGUMENT);
+    EXPECT(chirp_receiver_process_channels(pair, samples, SIZE_MAX, count) == CHIRP_ERROR_ARGUMENT);
+    EXPECT(chirp_receiver_process_channels(NULL, samples, count, count) == CHIRP_ERROR_ARGUMENT);
+    float *planes = calloc(2 * count, sizeof *planes);
+    if (!planes) return EXIT_FAILURE;
+    memcpy(planes, samples, count * sizeof *planes);
+    for (int round = 0; round < 2; round++) {
+        EXPECT(chirp_receiver_process_channels(pair, planes, count, count) == CHIRP_OK);
+        EXPECT(chirp_receiver_finish(pair) == CHIRP_OK);
+        for (int number = 0; number <= round; number++) {
+            EXPECT(chirp_receiver_next(pair, &found) && !strcmp(found.code, "gsm2h88c7u"));
+            EXPECT(chirp_receiver_channels(pair, &channel, &channels) == CHIRP_OK && channels == 1ull << channel);
+            EXPECT(chirp_receiver_channels(pair, NULL, NULL) == CHIRP_OK);
+        }
+        EXPECT(!chirp_receiver_next(pair, &found));
+        for (size_t index = 0; index < count; index++) planes[count + index] = -samples[index];
+    }
+    chirp_receiver_free(pair);
+
+    /* Four copies, each too faint to be decoded alone. */
+    size_t gap = 3 * 44100, length = 5 * gap;
+    float *noise = malloc(length * sizeof *noise);
+    if (!noise) return EXIT_FAILURE;
+    unsigned long long state = 1;
+    for (size_t index = 0; index < length; index++) {
+        float sum = 0;
+        for (int term = 0; term < 12; term++) {
+            state = state * 6364136223846793005ull + 1442695040888963407ull;
+            sum += (float)(state >> 40) / (1 << 24) - 0.5f;
+        }
+        noise[index] = 0.1f * sum;
+    }
+    /* A tone of amplitude a has the power of a² / 2: -28 dB of the noise's. */
+    for (size_t copy = 0; copy < 4; copy++)
+        for (size_t index = 0; index < count; index++) noise[copy * gap + 44100 + index] += 0.0056f * samples[index];
+    for (int combine = 0; combine < 2; combine++) {
+        chirp_receiver *faint = chirp_receiver_new_channels(44100, 1, "original", combine, NULL);
+        EXPECT(chirp_receiver_process(faint, noise, length) == CHIRP_OK && chirp_receiver_finish(faint) == CHIRP_OK);
+        EXPECT(chirp_receiver_next(faint, &found) == combine);
+        if (combine) EXPECT(found.repeats > 1 && !strcmp(found.code, "gsm2h88c7u") && fabs(found.start - 1) < 0.05);
+        chirp_receiver_free(faint);
+    }
+    free(noise);
+    free(planes);
     free(samples);
 
-    for (int number = 0; number < 11; number++) EXPECT(strlen(chirp_error_message((chirp_error)number)) > 5);
+    for (int number = 0; number < 12; number++) EXPECT(strlen(chirp_error_message((chirp_error)number)) > 5);
     EXPECT(!strcmp(chirp_error_message((chirp_error)99), "unknown error"));
     EXPECT(chirp_version()[0] == '1');
     return failures ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -83,6 +83,46 @@ def test_channels_that_hear_the_same_chirp_are_one_detection(tmp_path):
     assert (second.code, second.channels, second.channel) == ("kingfisher", (1,), 1)
 
 
+def faint_copies(channels):
+    """Copies of a chirp three seconds apart, a column for each channel, none of which can be decoded alone."""
+    noise = np.random.default_rng(3).normal(0, 0.1, (15 * 44_100, channels)).astype(np.float32)
+    for start in (1, 4, 7, 10):
+        sound = chirp.synthesise("gsm2h88c7u", volume=0.0056 if channels == 1 else 0.005)
+        noise[start * 44_100 : start * 44_100 + len(sound)] += sound[:, np.newaxis]
+    return noise
+
+
+def test_copies_are_combined_where_none_can_be_decoded_alone():
+    sound = faint_copies(1)[:, 0]
+    [found] = chirp.decode(sound)
+    assert found.code == "gsm2h88c7u" and found.repeats > 1
+    assert found.start == pytest.approx(1, abs=0.05)
+    assert chirp.decode(sound, combine=False) == []
+    for combine, expected in ((True, [found]), (False, [])):
+        receiver = chirp.Receiver(combine=combine)
+        assert receiver.process(sound) + receiver.finish() == expected
+
+
+def test_channels_are_combined_where_none_can_be_decoded_alone():
+    sound = faint_copies(4)
+    sound[:, 2] *= -1
+    found = chirp.decode(sound)
+    assert {one.code for one in found} == {"gsm2h88c7u"} and found[0].channels == (0, 1, 2, 3)
+    assert chirp.decode(sound, combine=False) == []
+
+
+def test_a_file_that_is_damaged_has_what_was_found_before(tmp_path):
+    path = tmp_path / "damaged.flac"
+    sound = np.concatenate([chirp.synthesise("gsm2h88c7u"), np.random.default_rng(1).normal(0, 0.1, 10 * 44_100)])
+    soundfile.write(path, sound, 44_100)
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2 :] = bytes(len(content) - len(content) // 2)
+    path.write_bytes(content)
+    with pytest.raises(chirp.Error, match="damaged.flac: cannot read") as caught:
+        chirp.decode(path)
+    assert [(one.code, one.file) for one in caught.value.detections] == [("gsm2h88c7u", str(path))]
+
+
 @pytest.mark.parametrize("format", ["original", "telephone", "ultrasonic", "fast"])
 def test_each_format_is_heard_by_those_that_listen_for_it(format):
     sound = chirp.synthesise("gsm2h88c7u", format=format)
@@ -124,6 +164,7 @@ def test_nothing_is_found_in_silence():
         (lambda: chirp.Receiver().process(np.zeros((2, 2))), "one row of real numbers"),
         (lambda: chirp.Receiver().process(np.zeros(2, complex)), "one row of real numbers"),
         (lambda: chirp.decode(np.zeros((2, 2, 2))), "a column for each channel"),
+        (lambda: chirp.decode(np.zeros((2, 65))), "65 channels: this receiver does not take so many"),
         (lambda: chirp.decode("missing.wav"), "missing.wav: cannot read"),
         (lambda: chirp.decode(__file__), "cannot read"),
     ],

@@ -3,7 +3,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -14,7 +14,7 @@ import soundfile  # type: ignore[import-untyped]
 
 from ._detection import Detection
 from ._library import Error
-from ._receiver import Receiver
+from ._receiver import ChannelReceiver
 
 # Starts of the same chirp in two channels are not further apart than sound takes for 30 m.
 _LARGEST_DELAY_SECONDS = 0.1
@@ -22,34 +22,50 @@ _BLOCK_SECONDS = 2
 
 
 def decode(
-    source: str | os.PathLike[str] | npt.ArrayLike, rate: float = 44_100, formats: Sequence[str] = ("original",)
+    source: str | os.PathLike[str] | npt.ArrayLike,
+    rate: float = 44_100,
+    formats: Sequence[str] = ("original",),
+    combine: bool = True,
 ) -> list[Detection]:
     """Finds every chirp in a sound file or in an array, in order of start time.
 
     A file is whatever libsndfile reads, and has a rate of its own. An array is one row of samples at `rate`, or a
-    column for each channel. What several channels have of the same chirp is one detection, the strongest one.
-    `formats` is what is listened for, as a `Receiver` takes it.
+    column for each channel; there are 64 channels at most. What several channels have of the same chirp is one detection,
+    the strongest one. `formats` is what is listened for, as a `Receiver` takes it. With `combine`, what up to eight
+    channels, and repeated copies, have of a chirp is combined where none can be decoded alone, as `chirp decode` does.
+
+    Of a file that is damaged, the `Error` has what was found before the damage in its `detections`.
     """
     if isinstance(source, (str, os.PathLike)):
-        return _decode_file(os.fspath(source), formats)
+        return _decode_file(os.fspath(source), formats, combine)
     samples = np.asarray(source)
     if samples.ndim == 1:
         samples = samples[:, np.newaxis]
     if samples.ndim != 2 or samples.shape[1] == 0 or samples.dtype.kind not in "fiub":
         raise Error(f"samples are real numbers, a column for each channel, not {samples.dtype} of shape {samples.shape}")
+    receiver = ChannelReceiver(rate, samples.shape[1], formats, combine)
     length = max(1, round(rate * _BLOCK_SECONDS))
     blocks = (samples[start : start + length] for start in range(0, len(samples), length))
-    return _decode_blocks(blocks, rate, samples.shape[1], None, formats)
+    return _merged([*itertools.chain.from_iterable(receiver.process(block.T) for block in blocks), *receiver.finish()])
 
 
-def _decode_file(path: str, formats: Sequence[str]) -> list[Detection]:
+def _decode_file(path: str, formats: Sequence[str], combine: bool) -> list[Detection]:
+    found: list[Detection] = []
     try:
         # The reader of blocks has ended before the file is closed, whatever ends the decoding.
         with soundfile.SoundFile(path) as file, contextlib.closing(_blocks(file)) as blocks:
-            return _decode_blocks(blocks, file.samplerate, file.channels, path, formats)
+            receiver = ChannelReceiver(file.samplerate, file.channels, formats, combine)
+            try:
+                for block in blocks:
+                    found += receiver.process(block.T)
+            finally:
+                found += receiver.finish()
     except (soundfile.LibsndfileError, OSError) as error:
         reason = error.error_string if isinstance(error, soundfile.LibsndfileError) else error.strerror
-        raise Error(f"{path}: cannot read: {reason}") from error
+        failure = Error(f"{path}: cannot read: {reason}")
+        failure.detections = _merged(found, path)
+        raise failure from error
+    return _merged(found, path)
 
 
 def _blocks(file: Any) -> Generator[npt.NDArray[np.float32], None, None]:
@@ -79,33 +95,7 @@ def _blocks(file: Any) -> Generator[npt.NDArray[np.float32], None, None]:
             yield block
 
 
-def _decode_blocks(
-    blocks: Iterable[npt.NDArray[np.generic]],
-    rate: float,
-    channel_count: int,
-    path: str | None,
-    formats: Sequence[str],
-) -> list[Detection]:
-    receivers = [Receiver(rate, formats) for _ in range(channel_count)]
-    found: list[Detection] = []
-
-    def note(results: Iterable[list[Detection]]) -> None:
-        for channel, detections in enumerate(results):
-            found.extend(replace(one, channel=channel, channels=(channel,), file=path) for one in detections)
-
-    if channel_count == 1:
-        for block in blocks:
-            note([receivers[0].process(block[:, 0])])
-    else:
-        with ThreadPoolExecutor(min(channel_count, os.cpu_count() or 1)) as threads:
-            for block in blocks:
-                columns: Iterator[npt.NDArray[np.generic]] = iter(block.T)
-                note(threads.map(Receiver.process, receivers, columns))
-    note([receiver.finish() for receiver in receivers])
-    return _merged(found)
-
-
-def _merged(found: list[Detection]) -> list[Detection]:
+def _merged(found: list[Detection], path: str | None = None) -> list[Detection]:
     """Makes one of what several channels have of the same chirp."""
     groups: list[list[Detection]] = []
     for one in sorted(found, key=lambda one: (one.start, one.channel)):
@@ -118,6 +108,10 @@ def _merged(found: list[Detection]) -> list[Detection]:
         else:
             groups.append([one])
     return [
-        replace(max(group, key=lambda one: one.snr_db), channels=tuple(sorted(one.channel for one in group)))
+        replace(
+            max(group, key=lambda one: one.snr_db),
+            channels=tuple(sorted({channel for one in group for channel in one.channels})),
+            file=path,
+        )
         for group in groups
     ]

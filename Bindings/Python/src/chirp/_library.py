@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ctypes
-from ctypes import POINTER, c_bool, c_char, c_char_p, c_double, c_float, c_int, c_size_t, c_void_p
+from ctypes import POINTER, c_bool, c_char, c_char_p, c_double, c_float, c_int, c_size_t, c_ulonglong, c_void_p
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+
+from ._detection import Detection
 
 CODE_SIZE = 11
 LONGCODE_SIZE = 19
@@ -34,11 +37,11 @@ class CDetection(ctypes.Structure):
 def _load() -> ctypes.CDLL:
     library = ctypes.CDLL(str(Path(__file__).with_name("libchirp.so")))
     for name, result, arguments in (
-        ("chirp_receiver_new", c_void_p, (c_double, POINTER(c_int))),
-        ("chirp_receiver_new_formats", c_void_p, (c_double, c_char_p, POINTER(c_int))),
-        ("chirp_receiver_process", c_int, (c_void_p, c_void_p, c_size_t)),
+        ("chirp_receiver_new_channels", c_void_p, (c_double, c_size_t, c_char_p, c_bool, POINTER(c_int))),
+        ("chirp_receiver_process_channels", c_int, (c_void_p, c_void_p, c_size_t, c_size_t)),
         ("chirp_receiver_finish", c_int, (c_void_p,)),
         ("chirp_receiver_next", c_bool, (c_void_p, POINTER(CDetection))),
+        ("chirp_receiver_channels", c_int, (c_void_p, POINTER(c_int), POINTER(c_ulonglong))),
         ("chirp_receiver_free", None, (c_void_p,)),
         ("chirp_synthesise", c_int, (c_char_p, c_double, c_float, c_void_p, c_size_t, POINTER(c_size_t))),
         (
@@ -64,6 +67,9 @@ __version__ = str(library.chirp_version().decode())
 
 class Error(Exception):
     """What goes wrong, as a sentence."""
+
+    detections: Sequence[Detection] = ()
+    """What `decode` had found in a file before it could not read on."""
 
 
 def check(error: int, subject: str | None = None) -> None:
