@@ -4,7 +4,7 @@
  * samples and finds every chirp in a stream of samples. See chirp(3).
  *
  * Samples are of type float; -1 to 1 is full scale. Strings are UTF-8 and end with a zero byte. The library
- * keeps no state outside of its objects. Different threads may use different receivers at the same time; one receiver
+ * keeps no state outside of its objects; of FFTW, which a program may use as well, it makes the planner thread-safe. Different threads may use different receivers at the same time; one receiver
  * belongs to one thread at a time.
  */
 #ifndef CHIRP_H
@@ -24,7 +24,7 @@ extern "C" {
 /* What a function answers. chirp_error_message has the sentence. */
 typedef enum chirp_error {
     CHIRP_OK = 0,
-    /* A pointer that must not be NULL is NULL. */
+    /* A pointer that must not be NULL is NULL, or a number is beyond all memory. */
     CHIRP_ERROR_ARGUMENT = 1,
     /* A receiver does not work at this sample rate. */
     CHIRP_ERROR_RECEIVER_RATE = 2,

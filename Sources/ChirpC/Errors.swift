@@ -30,7 +30,8 @@ private func sentence(for error: chirp_error) -> StaticString {
     case CHIRP_ERROR_PARITY:
         "the last 8 characters are not the parity of the first 10: one or the other has a typing error"
     case CHIRP_ERROR_CAPACITY: "the buffer is too small for the samples: ask for their number first"
-    case CHIRP_ERROR_CHANNELS: "this receiver does not take so many channels: it takes 1 to 64, as many as it was made for"
+    case CHIRP_ERROR_CHANNELS:
+        "this receiver does not take so many channels: it takes 1 to 64, as many as it was made for"
     case CHIRP_ERROR_FORMAT: "there is no such format: choose original, telephone, ultrasonic, fast"
     default: "unknown error"
     }

@@ -84,9 +84,10 @@ public func receiverProcess(_ receiver: OpaquePointer?, _ samples: UnsafePointer
 public func receiverProcessChannels(
     _ receiver: OpaquePointer?, _ samples: UnsafePointer<Float>?, _ stride: Int, _ count: Int
 ) -> chirp_error {
-    guard let receiver = unsafe receiver else { return CHIRP_ERROR_ARGUMENT }
+    // What C has beyond Int's range are negative numbers here.
+    guard let receiver = unsafe receiver, count >= 0, stride >= 0 else { return CHIRP_ERROR_ARGUMENT }
     guard count > 0 else { return CHIRP_OK }
-    guard let samples = unsafe samples, stride >= 0 else { return CHIRP_ERROR_ARGUMENT }
+    guard let samples = unsafe samples else { return CHIRP_ERROR_ARGUMENT }
     let object = unsafe ReceiverObject.at(receiver)
     let (before, overflow) = stride.multipliedReportingOverflow(by: object.receiver.channelCount - 1)
     let (length, overflowAgain) = before.addingReportingOverflow(count)

@@ -71,6 +71,7 @@ int main(void) {
     EXPECT(receiver && error == CHIRP_OK && !chirp_receiver_next(receiver, &found));
     EXPECT(chirp_receiver_process(receiver, NULL, 1) == CHIRP_ERROR_ARGUMENT);
     EXPECT(chirp_receiver_process(receiver, NULL, 0) == CHIRP_OK);
+    EXPECT(chirp_receiver_process(receiver, samples, SIZE_MAX) == CHIRP_ERROR_ARGUMENT);
     for (int round = 0; round < 2; round++) {
         EXPECT(chirp_receiver_process(receiver, samples, count) == CHIRP_OK);
         EXPECT(chirp_receiver_finish(receiver) == CHIRP_OK);

@@ -20,9 +20,9 @@ def run(*command):
     return subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True)
 
 
-def build(source, program):
+def build(source, program, *libraries):
     flags = run("pkg-config", "--cflags", "--libs", "chirp").stdout.split()
-    result = run("gcc", "-std=c11", "-Wall", "-Wextra", "-pedantic", "-Werror", "-g", str(source), *flags, "-o", str(program))
+    result = run("gcc", "-std=c11", "-Wall", "-Wextra", "-pedantic", "-Werror", "-g", str(source), *flags, *libraries, "-o", str(program))
     assert result.returncode == 0, result.stderr
     return program
 
@@ -56,6 +56,12 @@ def test_the_example_says_what_is_wrong_with_a_code(example):
 def test_every_function_keeps_its_promises_without_a_leak(tmp_path):
     program = build(Path(__file__).with_name("functions.c"), tmp_path / "functions")
     result = check_memory(program)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_a_program_may_plan_transforms_of_its_own_in_other_threads(tmp_path):
+    program = build(Path(__file__).with_name("planner.c"), tmp_path / "planner", "-pthread", "-lfftw3f")
+    result = run(str(program))
     assert result.returncode == 0, result.stdout + result.stderr
 
 

@@ -1,7 +1,6 @@
 // The only place where a build with FFTW and one without it, for WebAssembly, differ.
 #if canImport(CFFTW)
     internal import CFFTW
-    internal import Synchronization
 
     /// A forward complex transform of one length, with the buffers it works in: FFTW's.
     ///
@@ -9,7 +8,7 @@
     /// the last bits of every result.
     ///
     /// `@unchecked Sendable`: it owns its plan and buffers alone; executing a plan is thread-safe by FFTW's word, and
-    /// planning is guarded below.
+    /// planning is made so below.
     @safe struct ComplexTransform: ~Copyable, @unchecked Sendable {
         /// Real and imaginary parts in turn.
         let input: UnsafeMutableBufferPointer<Float>
@@ -17,19 +16,18 @@
         let output: UnsafeMutableBufferPointer<Float>
         private let plan: OpaquePointer
 
-        /// FFTW's planner is not thread-safe (FFTW manual, section 4.1); executing a plan is.
-        private static let planner = Mutex(())
+        /// FFTW has one planner for the whole process, which a program around this library may use as well, and which is
+        /// not thread-safe unless this is asked for (FFTW manual, section 5.4).
+        private static let threadSafePlanner: Void = fftwf_make_planner_thread_safe()
 
         init(length: Int) {
             // FFTW aborts the process itself when memory runs out; the pointers are never null.
             guard let samples = unsafe fftwf_alloc_complex(length),
                 let spectrum = unsafe fftwf_alloc_complex(length + 1)
             else { preconditionFailure("no memory for a transform") }
-            var created: fftwf_plan?
-            Self.planner.withLock { _ in
-                unsafe created = fftwf_plan_dft_1d(
-                    Int32(length), samples, spectrum, FFTW_FORWARD, UInt32(FFTW_ESTIMATE) | UInt32(FFTW_PRESERVE_INPUT))
-            }
+            _ = Self.threadSafePlanner
+            let created = unsafe fftwf_plan_dft_1d(
+                Int32(length), samples, spectrum, FFTW_FORWARD, UInt32(FFTW_ESTIMATE) | UInt32(FFTW_PRESERVE_INPUT))
             guard let created = unsafe created else { preconditionFailure("no plan for a transform of \(length)") }
             unsafe plan = created
             unsafe input = Self.floats(samples, count: 2 * length)
@@ -46,7 +44,7 @@
         }
 
         deinit {
-            Self.planner.withLock { _ in unsafe fftwf_destroy_plan(plan) }
+            unsafe fftwf_destroy_plan(plan)
             unsafe fftwf_free(input.baseAddress)
             unsafe fftwf_free(output.baseAddress)
         }
