@@ -20,7 +20,7 @@ from pyspark.sql import functions as sql
 
 CHIRP = (
     "struct<start:double,duration:double,code:string,longcode:string,snr_db:double,corrected:int,confidence:double,"
-    "tuning_cents:double,speed:double,format:string,channel:int>"
+    "tuning_cents:double,speed:double,format:string,repeats:int,channel:int>"
 )
 FIELDS = [field.split(":")[0] for field in CHIRP[len("struct<") : -1].split(",")]
 
@@ -34,7 +34,7 @@ def decode(paths: Iterable[str]) -> Iterator[Row]:
         error = None
         try:
             found = [{name: getattr(one, name) for name in FIELDS} for one in chirp.decode(path)]
-        except (chirp.Error, MemoryError) as problem:
+        except Exception as problem:
             error = str(problem) or type(problem).__name__
         size = os.path.getsize(path) if os.path.exists(path) else None
         yield Row(path=path, bytes=size, chirps=found, error=error)

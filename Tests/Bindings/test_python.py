@@ -1,6 +1,7 @@
 """The Python package, as it is installed from its wheel."""
 
 import json
+import os
 import threading
 from pathlib import Path
 
@@ -111,6 +112,21 @@ def test_channels_are_combined_where_none_can_be_decoded_alone():
     assert chirp.decode(sound, combine=False) == []
 
 
+@pytest.mark.parametrize("name", ["song.raw", "s\udcff.wav", "song"])
+def test_a_file_may_have_any_name(tmp_path, name):
+    path = os.path.join(tmp_path, name)
+    with open(path, "wb") as file:
+        soundfile.write(file, chirp.synthesise("gsm2h88c7u"), 44_100, format="WAV")
+    [found] = chirp.decode(path)
+    assert (found.code, found.file) == ("gsm2h88c7u", path)
+
+
+def test_a_file_at_a_rate_of_no_chirps_is_named(tmp_path):
+    soundfile.write(tmp_path / "low.wav", np.zeros(4_000), 4_000)
+    with pytest.raises(chirp.Error, match="low.wav: 4000 Hz: "):
+        chirp.decode(tmp_path / "low.wav")
+
+
 def test_a_file_that_is_damaged_has_what_was_found_before(tmp_path):
     path = tmp_path / "damaged.flac"
     sound = np.concatenate([chirp.synthesise("gsm2h88c7u"), np.random.default_rng(1).normal(0, 0.1, 10 * 44_100)])
@@ -158,6 +174,7 @@ def test_nothing_is_found_in_silence():
         (lambda: chirp.synthesise("gsm2h88c7u", format="loud"), "as loud: there is no such format"),
         (lambda: chirp.Receiver(formats=["loud"]), "there is no such format"),
         (lambda: chirp.Receiver(formats=[]), "there is no such format"),
+        (lambda: chirp.Receiver(formats=["original\0fast"]), "zero character"),
         (lambda: chirp.Receiver(32_000, ["ultrasonic"]), "for ultrasonic from 44100 Hz"),
         (lambda: chirp.Receiver(7_999), "from 8000 Hz to 192000 Hz"),
         (lambda: chirp.Receiver(float("nan")), "from 8000 Hz to 192000 Hz"),
@@ -165,7 +182,8 @@ def test_nothing_is_found_in_silence():
         (lambda: chirp.Receiver().process(np.zeros(2, complex)), "one row of real numbers"),
         (lambda: chirp.decode(np.zeros((2, 2, 2))), "a column for each channel"),
         (lambda: chirp.decode(np.zeros((2, 65))), "65 channels: this receiver does not take so many"),
-        (lambda: chirp.decode("missing.wav"), "missing.wav: cannot read"),
+        (lambda: chirp.decode("missing.wav"), "missing.wav: cannot read: No such file"),
+        (lambda: chirp.decode("/"), "/: cannot read: Is a directory"),
         (lambda: chirp.decode(__file__), "cannot read"),
     ],
 )

@@ -53,8 +53,13 @@ def _decode_file(path: str, formats: Sequence[str], combine: bool) -> list[Detec
     found: list[Detection] = []
     try:
         # The reader of blocks has ended before the file is closed, whatever ends the decoding.
-        with soundfile.SoundFile(path) as file, contextlib.closing(_blocks(file)) as blocks:
-            receiver = ChannelReceiver(file.samplerate, file.channels, formats, combine)
+        # By its descriptor, whatever characters are in its name and whatever its extension says.
+        with (
+            open(path, "rb") as stream,
+            soundfile.SoundFile(stream.fileno(), closefd=False) as file,
+            contextlib.closing(_blocks(file)) as blocks,
+        ):
+            receiver = ChannelReceiver(file.samplerate, file.channels, formats, combine, path)
             try:
                 for block in blocks:
                     found += receiver.process(block.T)
@@ -99,9 +104,8 @@ def _merged(found: list[Detection], path: str | None = None) -> list[Detection]:
     """Makes one of what several channels have of the same chirp."""
     groups: list[list[Detection]] = []
     for one in sorted(found, key=lambda one: (one.start, one.channel)):
-        for group in reversed(groups):
-            if one.start - group[0].start >= _LARGEST_DELAY_SECONDS:
-                continue
+        recent = itertools.takewhile(lambda group: one.start - group[0].start < _LARGEST_DELAY_SECONDS, reversed(groups))
+        for group in recent:
             if group[0].code == one.code and group[0].format == one.format and all(other.channel != one.channel for other in group):
                 group.append(one)
                 break

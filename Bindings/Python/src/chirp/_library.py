@@ -79,9 +79,9 @@ def check(error: int, subject: str | None = None) -> None:
         raise Error(f"{subject}: {message}" if subject is not None else message)
 
 
-def _bytes(text: str) -> bytes:
+def encoded(text: str) -> bytes:
     if "\0" in text:
-        raise Error(f"“{text}”: has a zero character, which no code has")
+        raise Error(f"“{text}”: has a zero character, which neither a code nor a format has")
     return text.encode(errors="replace")
 
 
@@ -92,7 +92,7 @@ def parse(text: str) -> str:
     'gsm2h88c7u'
     """
     code = ctypes.create_string_buffer(CODE_SIZE)
-    check(library.chirp_parse(_bytes(text), code), f"“{text}”")
+    check(library.chirp_parse(encoded(text), code), f"“{text}”")
     return code.value.decode()
 
 
@@ -103,7 +103,7 @@ def longcode(code: str) -> str:
     'gsm2h88c7udtnef4ok'
     """
     word = ctypes.create_string_buffer(LONGCODE_SIZE)
-    check(library.chirp_longcode(_bytes(code), word), f"“{code}”")
+    check(library.chirp_longcode(encoded(code), word), f"“{code}”")
     return word.value.decode()
 
 
@@ -115,7 +115,7 @@ def synthesise(
     `rate` is 22,050 to 192,000 Hz, for the format "telephone" from 8,000 and for "ultrasonic" from 44,100 Hz on;
     `volume` is 0 to 1.
     """
-    text, name = _bytes(code), _bytes(format)
+    text, name = encoded(code), encoded(format)
     subject = f"“{code}”" if format == "original" else f"“{code}” as {format}"
     count = c_size_t()
     check(library.chirp_synthesise_format(text, name, rate, volume, None, 0, count), subject)

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._detection import Detection
-from ._library import CDetection, Error, check, library
+from ._library import CDetection, Error, check, encoded, library
 
 
 class ChannelReceiver:
@@ -17,17 +17,20 @@ class ChannelReceiver:
     What several channels hear of a chirp, each by itself, is a detection for each.
     """
 
-    def __init__(self, rate: float, channel_count: int, formats: Sequence[str], combine: bool) -> None:
+    def __init__(
+        self, rate: float, channel_count: int, formats: Sequence[str], combine: bool, path: str | None = None
+    ) -> None:
         self._handle: int | None = None
         self._lock = threading.Lock()
         self._channel_count = channel_count
         error = c_int()
         names = formats if isinstance(formats, str) else ",".join(formats)
         self._handle = library.chirp_receiver_new_channels(
-            rate, channel_count, names.encode(errors="replace"), combine, byref(error)
+            float(rate), channel_count, encoded(names), combine, byref(error)
         )
         subject = f"{rate} Hz" + (f", {names}" if names != "original" else "")
-        check(error.value, subject + (f", {channel_count} channels" if channel_count > 1 else ""))
+        subject += f", {channel_count} channels" if channel_count > 1 else ""
+        check(error.value, subject if path is None else f"{path}: {subject}")
 
     def __del__(self) -> None:
         if self._handle is not None:
