@@ -13,8 +13,8 @@ SWIFT ?= swift
 PACKAGES := libasound2-dev libcurl4-openssl-dev libfftw3-dev libpq-dev libsndfile1-dev libsqlite3-dev libssl-dev pkg-config
 TEST_PACKAGES := chromium curl ffmpeg fonts-dejavu-core gnuplot-nox libasound2-plugins nginx openssl postgresql pulseaudio \
   pulseaudio-utils python3 python3-venv systemd
-# What only the receiver for browsers needs.
-WASM_PACKAGES := binaryen libclang-rt-14-dev-wasm32 wasi-libc
+# What only the receiver for browsers needs; of packages with | between them the first that the system has.
+WASM_PACKAGES := binaryen libclang-rt-14-dev-wasm32|libclang-rt-19-dev-wasm32|libclang-rt-18-dev-wasm32 wasi-libc
 
 # What the library for C and the wheel for Python are made with, and what their tests need on top.
 LIBRARY_PACKAGES := libfftw3-dev pkg-config
@@ -120,7 +120,7 @@ WASM_SOURCES := Tools/make-wasm.sh Sources/ChirpSound/Live/ToneMeter.swift Sourc
   Sources/ChirpService/Resources/chirp.d.ts $(shell find Sources/Chirp Sources/ChirpWasm -type d -o -name '*.swift')
 
 $(WASM)/chirp.wasm: $(WASM_SOURCES) | swift $(NUMERICS)
-	$(call install-packages,$(WASM_PACKAGES))
+	$(call install-packages,$(addsuffix ',$(addprefix ',$(WASM_PACKAGES))))
 	Tools/make-wasm.sh $(NUMERICS) $(WASM)
 
 wasm: $(WASM)/chirp.wasm
@@ -130,7 +130,8 @@ wasm: $(WASM)/chirp.wasm
 
 # The same as a package for Node and bundlers.
 npm: wasm
-	@Tools/make-npm.sh $(WASM) dist
+	@Tools/make-notices.py $(NOTICES)/module --of module
+	@Tools/make-npm.sh $(WASM) $(NOTICES)/module dist
 
 $(NUMERICS):
 	$(SWIFT) package resolve
@@ -194,7 +195,7 @@ library: swift
 	$(SWIFT) build $(CONFIGURATION) --product ChirpC
 	@rm -rf $(LIBRARY)
 	@mkdir -p $(LIBRARY)/include $(LIBRARY)/lib/pkgconfig $(LIBRARY)/share/man/man3
-	swiftc -emit-library -static-stdlib -use-ld=lld $(BUILD)/ChirpC.build/*.o $(BUILD)/libChirpC.a -lfftw3f \
+	$(SWIFT)c -emit-library -static-stdlib -use-ld=lld $(BUILD)/ChirpC.build/*.o $(BUILD)/libChirpC.a -lfftw3f_threads -lfftw3f \
 	  -Xlinker --version-script=Sources/ChirpC/symbols.map -Xlinker -soname=$(SONAME) \
 	  -Xlinker --gc-sections -Xlinker --no-undefined -Xlinker -s -o $(LIBRARY)/lib/libchirp.so.$(VERSION)
 	@ln -s libchirp.so.$(VERSION) $(LIBRARY)/lib/$(SONAME)
@@ -202,10 +203,12 @@ library: swift
 	@install -m 644 Sources/CChirp/chirp.h $(LIBRARY)/include
 	@sed 's/@VERSION@/$(VERSION)/' Bindings/C/chirp.pc.in >$(LIBRARY)/lib/pkgconfig/chirp.pc
 	@sed 's/@VERSION@/$(VERSION)/' Bindings/C/chirp.3 >$(LIBRARY)/share/man/man3/chirp.3
+	@chmod -R u=rwX,go=rX $(LIBRARY)
 
 install-library: library
 	$(call at-destination,mkdir -p '$(DESTDIR)$(PREFIX)')
 	$(call at-destination,cp -R $(LIBRARY)/. '$(DESTDIR)$(PREFIX)/')
+	$(if $(DESTDIR),,$(call at-destination,sh -c 'command -v ldconfig >/dev/null && [ "$$(id -u)" = 0 ] && ldconfig || true'))
 	@echo 'Installed $(DESTDIR)$(PREFIX)/lib/$(SONAME), with chirp.h, chirp.pc and chirp(3).'
 
 # The package for Python, with the library in it: dist/chirp-*.whl.
@@ -224,6 +227,8 @@ wheel: library $(BINDINGS_VENV)/installed
 	@mkdir -p $(WHEEL) dist
 	@cp -R Bindings/Python $(WHEEL)/source
 	@cp -L $(LIBRARY)/lib/libchirp.so $(WHEEL)/source/src/chirp/
+	@cp LICENSE $(WHEEL)/source/
+	@Tools/make-notices.py $(WHEEL)/source --of wheel
 	CHIRP_VERSION=$(VERSION) $(BINDINGS_VENV)/bin/pip wheel --quiet --disable-pip-version-check --no-deps \
 	  --no-build-isolation --wheel-dir $(WHEEL) $(WHEEL)/source
 	PATH="$(CURDIR)/$(BINDINGS_VENV)/bin:$$PATH" auditwheel repair --wheel-dir dist $(WHEEL)/chirp-*.whl
@@ -301,9 +306,9 @@ test-build:
 define install-packages
 	@command -v dpkg-query >/dev/null || { \
 	  echo 'chirp is built with the libraries of Debian and Ubuntu. On another system, install what these packages'; \
-	  echo 'stand for, and run swift build -c release: $(1)'; exit 1; }; \
+	  echo "stand for, and run swift build -c release: $(1)"; exit 1; }; \
 	missing=; for package in $(1); do \
-	  dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
+	  dpkg-query -W -f '$${Status}\n' $${package//|/ } 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
 	done; \
 	if [ -z "$$missing" ]; then exit 0; fi; \
 	if [ "$$(id -u)" = 0 ]; then as_root=; \
@@ -311,7 +316,9 @@ define install-packages
 	else echo "These packages are missing. Ask an administrator for: apt-get install$$missing"; exit 1; fi; \
 	echo "Installing$$missing"; \
 	$$as_root apt-get update -qq && \
-	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null || \
+	names=$$(for package in $$missing; do for name in $${package//|/ }; do \
+	  if apt-cache show "$$name" >/dev/null 2>&1; then echo "$$name"; continue 2; fi; done; echo "$${package%%|*}"; done) && \
+	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$names >/dev/null || \
 	  { echo "Could not install$$missing: see above."; exit 1; }
 endef
 
@@ -514,7 +521,8 @@ test-package: test-deb
 
 # $(call at-destination,COMMAND): runs it, by sudo where the destination is not the user's own.
 define at-destination
-	@folder='$(DESTDIR)$(PREFIX)'; while [ ! -e "$$folder" ]; do folder=$$(dirname "$$folder"); done; \
+	@folder='$(DESTDIR)$(PREFIX)'; case "$$folder" in /*) ;; *) echo "PREFIX=$(PREFIX): give a whole path, such as PREFIX=$$HOME/.local"; exit 1;; esac; \
+	while [ ! -e "$$folder" ]; do folder=$$(dirname "$$folder"); done; \
 	if [ -w "$$folder" ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; \
 	else echo "$(DESTDIR)$(PREFIX) belongs to another user. Choose a folder: make $@ PREFIX=$$HOME/.local"; exit 1; fi; \
 	$$as_root $(1)

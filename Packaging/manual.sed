@@ -13,3 +13,5 @@ s/\n.*//
 h
 }
 s/^$/.Pp/
+# What swift-argument-parser takes for the exit statuses of every program.
+s/^\.Ex -std.*/Status 0: done. 1: nothing was found. 2: an error, which a line on standard error describes. 64: wrong usage./

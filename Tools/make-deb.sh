@@ -7,7 +7,9 @@ stage=$1 notices=$2 target=$3
 version=$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/Chirp/ChirpVersion.swift)
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)}
 # Whoever packs signs with the variables of Debian's tools; else it is who made the last commit.
-maintainer="${DEBFULLNAME:-$(git log -1 --format=%an)} <${DEBEMAIL:-$(git log -1 --format=%ae)}>"
+last() { git log -1 --format="$1" 2>/dev/null || true; }
+name=${DEBFULLNAME:-$(last %an)} address=${DEBEMAIL:-$(last %ae)}
+maintainer="${name:-Nobody} <${address:-nobody@localhost}>"
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -21,7 +23,8 @@ cp "$notices/NOTICES" "$package/"
 cp CHANGELOG.md "$package/NEWS.md"
 cp Deployment/nginx.conf "$package/Deployment/"
 cp Deployment/chirp.service "$package/debian/chirp-shortcodes.chirp.service"
-sed -i "s/@MAINTAINER@/$maintainer/" "$package/debian/control"
+control=$(<"$package/debian/control")
+printf '%s\n' "${control//@MAINTAINER@/"$maintainer"}" >"$package/debian/control"
 cat >"$package/debian/changelog" <<END
 chirp-shortcodes ($version) unstable; urgency=medium
 

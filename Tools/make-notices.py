@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Writes what a binary of chirp has to be passed on with: the licences and notices of what is linked in.
 
-    Tools/make-notices.py FOLDER
+    Tools/make-notices.py FOLDER [--of program|wheel|module]
 
 FOLDER/NOTICES holds their texts, each once; FOLDER/copyright is the same as Debian wants it, with its own copies of the GPL and
-the Apache License in place of the text. Packages and licences are those of docs/THIRD-PARTY.md.
+the Apache License in place of the text. Packages and licences are those of docs/THIRD-PARTY.md. The wheel for Python and the module for
+browsers have less in them than the program: of these there are only NOTICES.
 """
 
 import argparse
@@ -57,28 +58,45 @@ def swift_licence():
     return path.read_text().strip()
 
 
-def parts():
-    """Name, holder, licence and texts of each."""
+def swift_parts(is_wanted):
     for name, _, _, licence, _ in third_party.swift_packages(BUILD):
-        folder = BUILD / "checkouts" / name
-        yield name, holder(folder, name), licence, texts(folder)
+        if is_wanted(name):
+            folder = BUILD / "checkouts" / name
+            yield name, holder(folder, name), licence, texts(folder)
     yield ("Swift's standard library, Foundation, Dispatch", "2014 Apple Inc. and the Swift project authors",
            "Apache-2.0 WITH Swift-exception", [(pathlib.Path("swift/LICENSE.txt"), swift_licence())])
-    # Foundation carries ICU and its data; the toolchain does not have their licence.
-    unicode = third_party.ROOT / "Packaging" / "licences" / "Unicode-3.0.txt"
-    yield "ICU (in Foundation)", "2016-2025 Unicode, Inc.", "Unicode-3.0", [(pathlib.Path("ICU/LICENSE"), unicode.read_text().strip())]
-    openssl = pathlib.Path("/usr/share/doc/libssl-dev/copyright")
-    if not openssl.exists():
-        sys.exit(f"{openssl} is missing: run make build")
-    yield ("OpenSSL (SHA-256)", "1995 The OpenSSL Project Authors, and others by name in NOTICES", "Apache-2.0",
-           [(pathlib.Path("OpenSSL/copyright"), openssl.read_text().strip())])
+
+
+def from_debian(package, place, target):
+    """What a package of Debian says of its copyright, which is there when the package, or one of another version, is."""
+    paths = sorted(pathlib.Path("/usr/share/doc").glob(f"{re.sub('[0-9]+', '[0-9]*', package)}/copyright"))
+    path = pathlib.Path("/usr/share/doc") / package / "copyright"
+    path = path if path.exists() or not paths else paths[-1]
+    if not path.exists():
+        sys.exit(f"{path} is missing: run make {target}")
+    return [(pathlib.Path(place) / "copyright", path.read_text().strip())]
+
+
+def module_parts():
     for package in third_party.makefile_list("WASM_PACKAGES"):
         if package in third_party.WASM:
-            path = pathlib.Path("/usr/share/doc") / package / "copyright"
-            if not path.exists():
-                sys.exit(f"{path} is missing: run make wasm")
             yield (f"{package} (in chirp.wasm)", "its contributors, by name in NOTICES", third_party.WASM[package][1],
-                   [(pathlib.Path(package) / "copyright", path.read_text().strip())])
+                   from_debian(package, package, "wasm"))
+
+
+def parts(of):
+    """Name, holder, licence and texts of each."""
+    yield from swift_parts(lambda name: of == "program" or name == "swift-numerics")
+    if of == "program":
+        # Foundation carries ICU and its data; the toolchain does not have their licence.
+        unicode = third_party.ROOT / "Packaging" / "licences" / "Unicode-3.0.txt"
+        yield "ICU (in Foundation)", "2016-2025 Unicode, Inc.", "Unicode-3.0", [(pathlib.Path("ICU/LICENSE"), unicode.read_text().strip())]
+        yield ("OpenSSL (SHA-256)", "1995 The OpenSSL Project Authors, and others by name in NOTICES", "Apache-2.0",
+               from_debian("libssl-dev", "OpenSSL", "build"))
+    if of == "wheel":
+        yield "FFTW", "its authors, by name in NOTICES", "GPL-2.0-or-later", from_debian("libfftw3-dev", "FFTW", "library")
+    else:
+        yield from module_parts()
 
 
 def notices(found):
@@ -135,11 +153,14 @@ def debian_copyright(found):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
-    folder = parser.parse_args().folder
-    found = list(parts())
+    parser.add_argument("--of", choices=["program", "wheel", "module"], default="program")
+    arguments = parser.parse_args()
+    folder = arguments.folder
+    found = list(parts(arguments.of))
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "NOTICES").write_text(notices(found))
-    (folder / "copyright").write_text(debian_copyright(found))
+    if arguments.of == "program":
+        (folder / "copyright").write_text(debian_copyright(found))
 
 
 if __name__ == "__main__":

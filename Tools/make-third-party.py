@@ -118,7 +118,8 @@ def makefile_list(variable):
     found = re.search(rf"^{variable} :?= (.*)$", text, re.M)
     if not found:
         sys.exit(f"the Makefile has no {variable}")
-    return [word for word in found.group(1).split() if not word.startswith("$")]
+    # Of alternatives the first, which the table has the licence of: all are versions of the same.
+    return [word.split("|")[0] for word in found.group(1).split() if not word.startswith("$")]
 
 
 def checked(licence):

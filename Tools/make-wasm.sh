@@ -50,3 +50,5 @@ exports=$(sed -n 's/.*@_expose(wasm, "\(.*\)").*/--export=\1/p' Sources/ChirpWas
 wasm-opt -O3 --shrink-level=2 --converge --low-memory-unused --one-caller-inline-max-function-size=20 --enable-simd --enable-bulk-memory --enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int \
   --strip-debug --strip-producers -o "$folder/chirp.wasm" "$folder/linked.wasm"
 cp Sources/ChirpService/Resources/chirp.{js,d.ts} "$folder"
+# What Node has to know of files that end in .js.
+echo '{ "type": "module" }' >"$folder/package.json"

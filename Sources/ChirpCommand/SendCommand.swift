@@ -15,7 +15,7 @@ struct SendCommand: AsyncParsableCommand {
 
     @OptionGroup var choice: DeviceOptions
 
-    @Option(parsing: .unconditional, help: "Peak amplitude, 0–1.")
+    @Option(parsing: .unconditional, help: "Peak amplitude, 0 to 1.")
     var volume = 0.8
 
     @Option(
@@ -30,7 +30,7 @@ struct SendCommand: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Sample rate, 22050–192000 Hz (ultrasonic: from 44100, telephone: from 8000). Default: 44100 for a file, the device's rate for playback.",
+            "Sample rate, 22050 to 192000 Hz (ultrasonic: from 44100, telephone: from 8000). Default: 44100 for a file, the device's rate for playback.",
             valueName: "hertz"))
     var rate: Int?
 

@@ -51,5 +51,7 @@ import Testing
             Issue.record("recorded \(file)")
         }
         #expect(help.output == (try String(contentsOfFile: file, encoding: .utf8)))
+        #expect(
+            help.output.utf8.allSatisfy { $0 < 0x80 }, "what makes the manual pages of it leaves other characters out")
     }
 }

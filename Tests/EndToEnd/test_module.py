@@ -100,11 +100,16 @@ def test_every_code_of_the_vectors_gets_its_parity_and_is_heard_in_the_page(page
 
 
 def test_the_example_of_the_package_decodes_a_file_and_plays_without_a_service(browsers, service, tmp_path):
-    subprocess.run([ROOT / "Tools/make-npm.sh", ROOT / ".build/wasm", tmp_path], check=True, stdout=subprocess.DEVNULL)
+    notices = tmp_path / "notices"
+    subprocess.run([ROOT / "Tools/make-notices.py", notices, "--of", "module"], check=True)
+    subprocess.run([ROOT / "Tools/make-npm.sh", ROOT / ".build/wasm", notices, tmp_path], check=True, stdout=subprocess.DEVNULL)
     [package] = tmp_path.glob("chirp-receiver-*.tgz")
     with tarfile.open(package) as archive:
         archive.extractall(tmp_path, filter="data")
     folder = tmp_path / "package"
+    assert {path.name for path in folder.iterdir()} == {
+        "LICENSE", "NOTICES", "README.md", "chirp.d.ts", "chirp.js", "chirp.wasm", "example", "package.json"}
+    assert "swift-numerics" in (folder / "NOTICES").read_text() and "wasi-libc" in (folder / "NOTICES").read_text()
     site = Site(**{str(path.relative_to(folder)).replace("index.html", ""): path for path in folder.rglob("*") if path.is_file()})
     try:
         page = browsers.page(site)

@@ -275,7 +275,7 @@ def test_a_suspended_tab_says_that_it_pauses_and_goes_on(browsers, service):
 def test_the_module_is_kept_for_good_under_the_name_of_its_digest(service):
     import urllib.request
     script = service.ask("GET", "/assets/chirp.js").decode()
-    name = re.search(r'moduleName = "(chirp-[0-9a-z]+\.wasm)"', script).group(1)
+    name = re.search(r'new URL\("\./(chirp-[0-9a-z]+\.wasm)", import', script).group(1)
     with urllib.request.urlopen(f"{service.url}/assets/{name}") as answer:
         assert answer.headers["Content-Type"] == "application/wasm"
         assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"

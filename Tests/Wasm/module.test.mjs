@@ -5,6 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { execFileSync } from "node:child_process";
+import { runInNewContext } from "node:vm";
 import { Worker } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
 import { differences } from "./comparison.mjs";
@@ -133,6 +135,18 @@ for (const { name } of chirp.formats) {
     }
   });
 }
+
+test("is used as the example shows", () => {
+  const said = execFileSync("node", [join(root, "Examples/JavaScript/roundtrip.mjs"), "kingfisher"], { encoding: "utf8" });
+  assert.match(said, /^kingfisher \(kingfisher[0-9a-v]{8}\) at -?0\.00\d s, confidence (1\.000|0\.99\d)\n$/);
+});
+
+test("takes samples of another context", () => {
+  const samples = runInNewContext("new Float32Array(1000)"), receiver = new chirp.Receiver(44100);
+  assert.deepEqual(receiver.process(samples), []);
+  assert.throws(() => receiver.process(runInNewContext("new Float64Array(1000)")), TypeError);
+  receiver.free();
+});
 
 test("finds the same however the samples are cut", () => {
   const rate = 44100, values = noise(5 * rate, 0.1, 7);

@@ -26,7 +26,8 @@ struct DecodeCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Report a chirp only with at least this probability of being right, 0–1.", valueName: "p"))
+        help: ArgumentHelp("Report a chirp only with at least this probability of being right, 0 to 1.", valueName: "p")
+    )
     var minConfidence = 0.5
 
     @Flag(help: "Print to standard error which detections were not reported, and why.")

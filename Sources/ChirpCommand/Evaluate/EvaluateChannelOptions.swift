@@ -38,7 +38,7 @@ struct EvaluateChannelOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp("Low-pass filter at this frequency.", valueName: "hertz"))
     var lowPass: Double?
 
-    @Flag(help: "Telephone band, 300–3400 Hz.")
+    @Flag(help: "Telephone band, 300 to 3400 Hz.")
     var telephone = false
 
     @Option(

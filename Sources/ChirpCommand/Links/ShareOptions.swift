@@ -30,7 +30,7 @@ struct ShareOptions: ParsableArguments {
 
     @OptionGroup var device: DeviceOptions
 
-    @Option(parsing: .unconditional, help: "Peak amplitude, 0–1.")
+    @Option(parsing: .unconditional, help: "Peak amplitude, 0 to 1.")
     var volume = 0.8
 
     func validate() throws {

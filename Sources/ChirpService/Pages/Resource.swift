@@ -61,8 +61,12 @@ enum Resource {
 
     /// A script that loads the receiver by its name.
     private static func loading(_ bytes: [UInt8]) -> Asset {
-        let own = text(bytes).replacing(
-            "const moduleName = \"chirp.wasm\"", with: "const moduleName = \"\(receiver?.name ?? "")\"")
+        var own = text(bytes).replacing("\"chirp.wasm\"", with: "\"\(receiver?.name ?? "")\"")
+        if let receiver {
+            own = own.replacing("\"./chirp.wasm\"", with: "\"./\(receiver.name)\"")
+        } else {
+            own = own.replacing("new URL(\"./chirp.wasm\", import.meta.url)", with: "\"\"")
+        }
         return script(Array(own.utf8))
     }
 

@@ -5,12 +5,14 @@
 //     const receiver = new chirp.Receiver(48000);
 //     for (const { code, start } of receiver.process(samples)) console.log(code, start);
 
-/** The WebAssembly beside this file; a service puts the name in that has its digest, or none where it has no module. */
-const moduleName = "chirp.wasm";
+/** The WebAssembly beside this file, in words that bundlers follow; a service puts the name in that has its digest, or nothing where it
+ * has no module. */
+const ownModule = () => new URL("./chirp.wasm", import.meta.url);
 
 async function bytesOf(address) {
   if (address.protocol === "file:") {
-    const { readFile } = await import("node:fs/promises");
+    // Only Node and Deno get here: a bundler for pages need not look for it.
+    const files = "node:fs/promises", { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ files);
     return readFile(address);
   }
   const answer = await fetch(address);
@@ -19,7 +21,7 @@ async function bytesOf(address) {
 }
 
 /** The module compiled: it can be handed to a worker and loaded there. */
-export async function compile(source = moduleName) {
+export async function compile(source = ownModule()) {
   if (source instanceof WebAssembly.Module) return source;
   if (source === "") throw new Error("this service has no receiver for browsers: make wasm makes it");
   const isAddress = typeof source === "string" || source instanceof URL;
@@ -127,7 +129,8 @@ export async function load(source) {
     }
 
     give(block, take) {
-      if (!(block instanceof Float32Array)) throw new TypeError("samples are a Float32Array");
+      // Of another frame or context it is not an instance of this one's class.
+      if (Object.prototype.toString.call(block) !== "[object Float32Array]") throw new TypeError("samples are a Float32Array");
       for (let from = 0; from < block.length; from += longest) {
         const piece = block.subarray(from, from + longest);
         floats(this.#room, piece.length).set(piece);
