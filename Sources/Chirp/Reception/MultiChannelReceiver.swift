@@ -203,7 +203,7 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
                 channels: sum.coherent)
             combiner?.noteDecoding(patterns: originals[sum.best].receiver.work.patterns - before)
             guard let frame = decoded, latestSum?.overlaps(frame, by: symbolSamples) != true,
-                originals.allSatisfy({ !$0.receiver.hasHeard(frame) }),
+                zip(originals, sum.places).allSatisfy({ !$0.receiver.hasHeard(frame, at: $1) }),
                 Receiver.isLikeliestShift(
                     frame.codeword, at: zip(sum.places, histories(originals)).map { ($0.0, $0.1) }, .original)
             else { continue }

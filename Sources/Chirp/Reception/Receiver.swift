@@ -8,7 +8,7 @@
 ///     }
 ///     for chirp in receiver.finish() { print(chirp.shortcode, chirp.startSeconds) }
 ///
-/// Samples are mono, of any scale; values that are not finite count as silence. Memory is constant. A chirp is nearly always
+/// Samples are mono, of any scale from 1e-10 to 1e8; values that are not finite count as silence. Memory is constant. A chirp is nearly always
 /// given back within 100 ms of its last tone, or not at all where it is barely certain and may as well be a part of another one that is
 /// still to come; one that overlaps another may be found only when that one has been taken out.
 ///
@@ -58,8 +58,8 @@ public struct Receiver: ~Copyable, Sendable {
     /// How far back from the newest sound frames are looked for, in frames.
     static let searchedFrames = 3
 
-    /// Silence before the first sample, in symbols: so much of a frame's beginning may be cut off. After the last there is twice
-    /// as much.
+    /// Silence before the first sample, in symbols: so much of a frame's beginning, less a symbol, may be cut off. After the last there is
+    /// twice as much.
     static let silentSymbols = 6
 
     /// Listens for one format.

@@ -147,6 +147,7 @@ struct CoherentToneBank: Sendable {
             for symbol in openings.indices { openings[symbol][history] = 0 }
             spreads[history] = 1
             newestSilentStart = start
+            noiseFloors.hearSilence()
             recorder?.finishSilence(start)
             settle(start - CoarseAcquisition.blocksPerSymbol)
             return

@@ -8,9 +8,13 @@ struct NoiseFloors: Sendable {
     static let firstCount = 128
     /// Share of the newest symbol in later floors. They follow once a symbol, as the starts between share three quarters of the sound.
     private static let laterRate: Float = 1.0 / 32
-    /// Share of the floor below which everything must fall, as when something far louder than all sound has ended, for the floors to be
-    /// measured anew.
-    private static let restartingFall: Float = 1e-8
+    /// Share of the floors below which everything must fall for them to be measured anew: at once where something far louder than all sound has
+    /// ended, or where most of it stays below for about a second, longer than a pause in speech. Floors that follow fall by 1.6 dB a second.
+    private static let restartingFall: (atOnce: Float, lasting: Float) = (1e-8, 1e-2)
+    /// Symbol starts for which most lanes are so far below.
+    private static let lastingCount = 48
+    /// Lanes that may be above, one in so many: a chirp's own tones.
+    private static let lanesForOneAbove = 4
     /// Symbols of which past floors are kept: one start each, as often as they follow.
     private static let pastLength = CoarseAcquisition.historyLength / CoarseAcquisition.blocksPerSymbol
 
@@ -20,8 +24,11 @@ struct NoiseFloors: Sendable {
     private(set) var inverse: [Lanes]
     /// Symbol starts heard since the floors were last measured anew.
     private(set) var heardCount = 0
+    /// The latest of them at which most lanes were far below their floors.
+    private var quietCount = 0
     private var pastRows: [Lanes]
     private var pastHeardCounts = [Int](repeating: 0, count: CoarseAcquisition.historyLength)
+    private var pastQuietCounts = [Int](repeating: 0, count: CoarseAcquisition.historyLength)
 
     init(rows: Int) {
         self.rows = rows
@@ -41,6 +48,7 @@ struct NoiseFloors: Sendable {
     /// Keeps what is known before a start; starts come in order.
     mutating func keep(before start: Int) {
         pastHeardCounts[CoarseAcquisition.place(of: start)] = heardCount
+        pastQuietCounts[CoarseAcquisition.place(of: start)] = quietCount
         guard Self.keptStart(upTo: start) == start else { return }
         let first = firstPast(start)
         for row in 0..<rows { pastRows[first + row] = current[row] }
@@ -58,6 +66,7 @@ struct NoiseFloors: Sendable {
     /// Goes back to what was known before a start before which floors are kept.
     mutating func rewind(to start: Int) {
         heardCount = pastHeardCounts[CoarseAcquisition.place(of: start)]
+        quietCount = pastQuietCounts[CoarseAcquisition.place(of: start)]
         for row in 0..<rows {
             current[row] = past(start, row: row)
             inverse[row] = 1 / (current[row] + Self.tiny)
@@ -67,11 +76,20 @@ struct NoiseFloors: Sendable {
     /// Counts a symbol, the energies of which begin with `energies[first]`; the first ones make the floors before they are weighed.
     mutating func hear(_ energies: [Lanes], from first: Int) {
         // What is far quieter than anything before is another sound: its floors are not to wait for the old ones to fall.
-        if heardCount > 0, isFarBelow(energies, from: first) { heardCount = 0 }
+        if heardCount > 0 {
+            quietCount = areMostBelow(energies, from: first) ? quietCount + 1 : 0
+            if quietCount > Self.lastingCount || quietCount > 0 && areAllFarBelow(energies, from: first) {
+                heardCount = 0
+                quietCount = 0
+            }
+        }
         heardCount += 1
         guard heardCount <= Self.firstCount else { return }
         Self.move(&current, &inverse, to: energies, from: first, rate: 1 / Float(heardCount), limit: .infinity)
     }
+
+    /// Counts a symbol of digital silence, which says nothing about noise; what comes after it may be another sound.
+    mutating func hearSilence() { quietCount += 1 }
 
     /// Follows the symbol that starts with block `start` once it has been weighed, if it is later than the first ones.
     ///
@@ -81,8 +99,18 @@ struct NoiseFloors: Sendable {
         Self.move(&current, &inverse, to: energies, from: first, rate: Self.laterRate, limit: limit)
     }
 
-    private func isFarBelow(_ energies: [Lanes], from first: Int) -> Bool {
-        (0..<rows).allSatisfy { all(energies[first + $0] .<= current[$0] * Self.restartingFall) }
+    private func areAllFarBelow(_ energies: [Lanes], from first: Int) -> Bool {
+        (0..<rows).allSatisfy { all(energies[first + $0] .<= current[$0] * Self.restartingFall.atOnce) }
+    }
+
+    private func areMostBelow(_ energies: [Lanes], from first: Int) -> Bool {
+        var above = 0
+        for row in 0..<rows {
+            let isAbove = energies[first + row] .> current[row] * Self.restartingFall.lasting
+            for lane in 0..<Lanes.scalarCount where isAbove[lane] { above += 1 }
+            if above * Self.lanesForOneAbove > rows * Lanes.scalarCount { return false }
+        }
+        return true
     }
 
     /// Apart from the structure, so that a write to one array is checked once and not for each element.

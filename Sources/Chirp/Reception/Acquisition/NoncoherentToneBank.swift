@@ -108,6 +108,7 @@ struct NoncoherentToneBank: Sendable {
         greatestPowers[history] = added.greatest.greatest
         guard added.total.total > 0 else {
             metrics[start] = 0
+            noiseFloors.hearSilence()
             for tone in bands.indices { bandRatios[row + tone] = 0 }
             return
         }

@@ -123,6 +123,8 @@ extension Receiver {
             return nil
         }
         let tones = format.frame(of: frame.codeword)
+        // While a chirp arrives, noise may complete it to another word.
+        guard soft.weakestHalfShare(tones) > FrameDecoder.minimumHalfShare else { return nil }
         if demand.isOfCopies, let copies,
             !isLikeChirp(frame, tones, in: soft) || !isInEachCopy(tones, copies)
                 || copies.roughness(besides: tones) > Self.greatestRoughness
@@ -278,11 +280,15 @@ extension Receiver {
 }
 
 extension Receiver {
-    /// Whether this channel has reported something that shares the time of a sum of several, or is about to report what is likelier.
-    func hasHeard(_ sum: DecodedFrame) -> Bool {
+    /// Whether this channel has reported something that shares the time of a sum of several, or is about to report what is sure or likelier,
+    /// or looks for it as it is loud.
+    ///
+    /// - Parameter place: where the sum's frame starts in this channel, in blocks.
+    func hasHeard(_ sum: DecodedFrame, at place: Double) -> Bool {
         let slack = decoder.symbolSamples
         return reported.contains { $0.overlaps(sum, by: slack) }
-            || pending.readings.contains { $0.logOdds > sum.logOdds && $0.overlaps(sum, by: slack) }
+            || pending.readings.contains { ($0.isSure || $0.logOdds > sum.logOdds) && $0.overlaps(sum, by: slack) }
+            || risingStarts.contains(Int(place.rounded()))
             || repeatedWords.contains { abs($0.startSample - sum.timing.startSample) < decoder.frameSamples }
     }
 

@@ -50,7 +50,7 @@ extension FrameDecoder {
     /// more than 10 in one frame of 2,500.
     private static let greatestEnergyBeside: Float = 10
     /// Share of a word's log-likelihood that each half of it has; words made of shorter chirps in the format `fast` have less in one.
-    private static let minimumHalfShare: Float = 0.25
+    static let minimumHalfShare: Float = 0.25
 
     /// Whether what was received of a word is as it is of a chirp in steady noise: its tones are alike, in each half of it, and there are no others.
     private func isEvenChirp(_ tones: [UInt8], in soft: SoftFrame) -> Bool {
