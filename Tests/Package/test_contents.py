@@ -36,7 +36,8 @@ def test_a_service_that_runs_is_restarted_with_a_new_version_and_stopped_before_
     run("dpkg-deb", "--control", DEB, tmp_path)
     assert "deb-systemd-invoke stop" in (tmp_path / "prerm").read_text()
     installed = (tmp_path / "postinst").read_text()
-    assert "deb-systemd-invoke $_dh_action" in installed and "restart" in installed and "deb-systemd-helper enable" not in installed
+    # It is enabled again where it was.
+    assert "deb-systemd-invoke $_dh_action" in installed and "restart" in installed and "was-enabled" in installed
 
 
 def test_the_package_is_of_the_version_that_chirp_says():

@@ -72,7 +72,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard (0...65_535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535.") }
         guard rate >= 0, rate.isFinite else { throw ValidationError("--rate takes a number from 0 on.") }
         guard (0.1...86_400).contains(requestTimeout), (0.1...86_400).contains(idleTimeout) else {
-            throw ValidationError("--request-timeout and --idle-timeout take a number of seconds from 0.1 on.")
+            throw ValidationError("--request-timeout and --idle-timeout take a number of seconds from 0.1 to 86400.")
         }
         if let bad = proxy.first(where: { AddressRange($0) == nil }) {
             throw ValidationError("--proxy takes an IP address or a range such as 10.0.0.0/8, not “\(bad)”.")
@@ -94,7 +94,12 @@ struct ServeCommand: AsyncParsableCommand {
         let location = try registry.location()
         // What users ask for never makes the service ask somewhere else, so it keeps its links itself.
         if case .http = location { throw RemoteRegistry(location: location) }
-        let store = location.open(retryTimeout: .seconds(3))
+        // A file that others write to is waited for as long as a request for it may be.
+        let store: any Registry =
+            switch location {
+            case .sqlite(let path): SQLiteRegistry(path: path, retryTimeout: .seconds(10))
+            default: location.open(retryTimeout: .seconds(3))
+            }
         if check { return try await ServiceCheck(settings: settings, location: location, store: store).run() }
         Self.raiseDescriptorLimit()
         let logger = makeLogger()
@@ -145,7 +150,12 @@ struct ServeCommand: AsyncParsableCommand {
     /// A store that is away may come back; one that cannot be used ends the program at once.
     private func checkStore(_ store: any Registry, _ logger: Logger) async throws {
         do throws(RegistryError) {
-            let state = try await store.check()
+            var state = try await store.check()
+            // A file that is not there yet is made before anybody is told that it works.
+            if let file = store as? SQLiteRegistry, state.schemaVersion == 0 {
+                try await file.create()
+                state = try await store.check()
+            }
             logger.info(
                 "registry", metadata: ["store": "\(state.store)", "schema": "\(state.schemaVersion)"])
         } catch {

@@ -21,7 +21,7 @@ public struct DeletionToken: Sendable, Hashable {
 }
 
 /// Bytes as lower-case hexadecimal digits.
-func hexadecimal(_ bytes: [UInt8]) -> String {
+package func hexadecimal(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }

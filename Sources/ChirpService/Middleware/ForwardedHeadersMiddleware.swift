@@ -25,21 +25,34 @@ struct ForwardedHeadersMiddleware: RouterMiddleware {
     }
 
     private func client(of request: Request, peer: String) -> String {
-        let chain = request.headers[values: .forwardedFor].joined(separator: ",").split(separator: ",").map {
-            $0.drop { $0 == " " }.prefix { $0 != " " }
-        }
+        let chain = request.headers[values: .forwardedFor].flatMap(Self.elements).map(Self.withoutPort)
         for address in chain.reversed() where !isProxy(address) {
             return AddressRange.bytes(of: address) == nil ? peer : String(address)
         }
         return peer
     }
 
+    private static func elements(_ list: String) -> [Substring] {
+        list.split(separator: ",").map { $0.drop { $0 == " " }.prefix { $0 != " " } }
+    }
+
+    /// An address as some proxies write it, `192.0.2.1:4711` or `[2001:db8::1]:4711`, alone.
+    private static func withoutPort(_ address: Substring) -> Substring {
+        if address.first == "[" { return address.dropFirst().prefix { $0 != "]" } }
+        return address.count { $0 == ":" } == 1 ? address.prefix { $0 != ":" } : address
+    }
+
     private func baseURL(of request: Request, isProxied: Bool) -> String {
         var scheme = "http"
         var host = request.head.authority ?? fallbackHost
         if isProxied {
-            if request.headers[.forwardedProto] == "https" { scheme = "https" }
-            if let forwarded = request.headers[.forwardedHost] { host = forwarded }
+            // Of several proxies the first one is that which people reach.
+            if request.headers[.forwardedProto].flatMap({ Self.elements($0).first })?.lowercased() == "https" {
+                scheme = "https"
+            }
+            if let forwarded = request.headers[.forwardedHost].flatMap({ Self.elements($0).first }) {
+                host = String(forwarded)
+            }
         }
         let isPlain =
             host.utf8.count <= 255

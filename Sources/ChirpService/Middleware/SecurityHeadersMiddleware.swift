@@ -41,7 +41,7 @@ struct SecurityHeadersMiddleware: RouterMiddleware {
         if response.headers[.contentSecurityPolicy] == nil {
             response.headers.append(isPage ? Self.pagePolicy : Self.dataPolicy)
         }
-        for field in Self.always { response.headers.append(field) }
+        for field in Self.always where response.headers[field.name] == nil { response.headers.append(field) }
         if isPage { response.headers.append(Self.permissions) }
         return response
     }

@@ -35,7 +35,7 @@ struct MultipartForm: Equatable {
         var start: Int?
         var line = 0
         while ranges.count < Self.partLimit {
-            if body[line...].starts(with: delimiter) {
+            if body[line...].starts(with: delimiter), Self.endsDelimiter(body[(line + delimiter.count)...]) {
                 if let start { ranges.append(start..<line) }
                 let end = line + delimiter.count
                 start = end
@@ -46,6 +46,13 @@ struct MultipartForm: Equatable {
         }
         let data = Data(body)
         parts = ranges.compactMap { Self.part(of: data, in: $0) }
+    }
+
+    /// Whether this is what may follow a delimiter (RFC 2046, section 5.1.1): a longer word that begins as it does is text.
+    private static func endsDelimiter(_ rest: ArraySlice<UInt8>) -> Bool {
+        if rest.starts(with: Array("--".utf8)) { return true }
+        let end = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.first
+        return end == nil || end == UInt8(ascii: "\r") || end == UInt8(ascii: "\n")
     }
 
     /// What follows the first of so many parts is not read: a body of 10 MB has room for a million, which took a minute.

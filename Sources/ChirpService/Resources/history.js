@@ -56,19 +56,30 @@ export function forget(code) {
   keep(entries().filter((entry) => entry.code !== code));
 }
 
+/** How many codes only this browser can delete. */
+export function deletable() {
+  return new Set(entries().filter((entry) => entry.token).map((entry) => entry.code)).size;
+}
+
 export function clear() {
   localStorage.removeItem(key);
 }
 
-/** A line that tells what a link is. */
-export function describe(link) {
-  return kinds[link?.kind]?.describe(link) ?? "Unknown here";
+/** What a kind says of a link: whatever a sender or another version has made of it, it keeps nothing else from being shown. */
+function said(link, what, otherwise) {
+  try {
+    const text = kinds[link?.kind]?.[what](link);
+    return typeof text === "string" && text ? text : otherwise;
+  } catch {
+    return otherwise;
+  }
 }
 
+/** A line that tells what a link is. */
+export const describe = (link) => said(link, "describe", "Unknown here");
+
 /** What is told beneath: the kind, of a link its host. */
-export function detail(link) {
-  return kinds[link?.kind]?.detail(link) ?? "A code that this service does not know";
-}
+export const detail = (link) => said(link, "detail", "A code that this service does not know");
 
 /** An entry as an item of a list, with a button that plays it. */
 export function item(entry, play) {

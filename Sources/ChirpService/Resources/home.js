@@ -20,15 +20,21 @@ function playFrom(status) {
 }
 
 function showHistory() {
-  const list = history.entries();
+  const list = history.entries(), rows = find("history").children;
+  const focused = [...rows].findIndex((row) => row.contains(document.activeElement));
+  const { code } = rows[focused]?.dataset ?? {}, { tagName } = document.activeElement ?? {};
   find("history").replaceChildren(...list.map((entry) => {
     const about = `${entry.direction} ${new Date(entry.time).toLocaleString()}`;
     return history.item({ ...entry, about }, playFrom(find("share-status")));
   }));
   find("history-clear").hidden = list.length === 0;
+  // Who is on a row of the list stays there.
+  if (code) find("history").querySelector(`[data-code="${code}"] ${tagName}`)?.focus();
 }
 
 find("history-clear").addEventListener("click", () => {
+  const count = history.deletable(), codes = count === 1 ? "A code that was" : `${count} codes that were`;
+  if (count > 0 && !confirm(`${codes} shared here can then no longer be deleted. Clear the history?`)) return;
   history.clear();
   showHistory();
 });
@@ -56,7 +62,7 @@ async function share() {
   find("shared-page").href = `/${link.code}`;
   find("shared-wave").href = `/${link.code}.wav`;
   find("shared-wave").download = `${link.code}.wav`;
-  let mark;
+  let mark = () => {};
   const show = async () => { mark = await draw(find("shared-spectrogram"), link.code, sendAs.value); };
   sendAs.onchange = () => show().catch((error) => say(shareStatus, error.message, true));
   find("shared-play").onclick = () =>
@@ -79,8 +85,7 @@ form.addEventListener("submit", async (event) => {
     await share();
     say(shareStatus, "");
   } catch (error) {
-    const text = error instanceof TypeError ? "The service is unreachable: try again later." : error.message;
-    say(shareStatus, text, true);
+    say(shareStatus, error.message, true);
   }
   button.disabled = false;
 });
@@ -121,14 +126,27 @@ async function hear(chirp, about) {
   if (isKnown) return;
   const link = await lookUp(code);
   if (link !== undefined) showLink(code, link);
+  else lookUpLater();
+}
+
+/** How long the service is left alone after it could not be asked, in milliseconds: longer each time. */
+const shortestPause = 5000, longestPause = 300000;
+let pause = shortestPause, later;
+
+function lookUpLater() {
+  clearTimeout(later);
+  later = setTimeout(lookUpPending, pause);
+  pause = Math.min(2 * pause, longestPause);
 }
 
 async function lookUpPending() {
+  clearTimeout(later);
   for (const code of history.pending()) {
     const link = await lookUp(code);
-    if (link === undefined) return;
+    if (link === undefined) return lookUpLater();
     showLink(code, link);
   }
+  pause = shortestPause;
 }
 
 window.addEventListener("online", lookUpPending);
@@ -206,21 +224,25 @@ async function openFile(file) {
       const link = chirp.link === undefined ? await lookUp(chirp.code) : chirp.link;
       const entry = { code: chirp.code, direction: "heard", link, pending: link === undefined, about: `at ${chirp.start.toFixed(2)} s` };
       history.note({ ...entry, about: undefined });
+      if (entry.pending) lookUpLater();
       const row = history.item(entry, playFrom(fileStatus));
       row.addEventListener("pointerenter", () => mark(chirp.start));
       return row;
     })));
     showHistory();
   } catch (error) {
-    say(fileStatus, error instanceof TypeError ? "The service is unreachable: try again later." : error.message, true);
+    say(fileStatus, error.message, true);
   }
 }
 
 find("file-choice").addEventListener("change", (event) => {
   if (event.target.files[0]) openFile(event.target.files[0]);
 });
-document.addEventListener("dragover", (event) => event.preventDefault());
+// Text goes where a browser puts it: into the fields.
+const hasFiles = ({ dataTransfer }) => dataTransfer?.types.includes("Files");
+document.addEventListener("dragover", (event) => { if (hasFiles(event)) event.preventDefault(); });
 document.addEventListener("drop", (event) => {
+  if (!hasFiles(event)) return;
   event.preventDefault();
   if (event.dataTransfer.files[0]) openFile(event.dataTransfer.files[0]);
 });

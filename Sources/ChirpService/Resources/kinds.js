@@ -67,7 +67,8 @@ export const kinds = {
     detail: () => "Chart",
   },
   data: {
-    describe: (link) => link.data?.description || link.data?.title || "Data",
+    // What a stranger's object has under these names may be anything.
+    describe: ({ data }) => [data?.description, data?.title].find((text) => typeof text === "string" && text) ?? "Data",
     detail: () => "Data",
   },
 };

@@ -2,6 +2,7 @@
 
 import { compile } from "./chirp.js";
 import { Pieces, Sightings, waveFile } from "./pieces.js";
+import { ask } from "./share.js";
 
 /** Why listening is impossible here, in words that say what to do. */
 export function obstacle() {
@@ -41,6 +42,11 @@ function worker(module) {
   return worker;
 }
 
+/** The chirps of an answer; without links where the service could not look them all up. */
+function heard({ chirps, warning }) {
+  return warning ? chirps.map(({ link, ...chirp }) => link ? { ...chirp, link } : chirp) : chirps;
+}
+
 /** Every chirp in a sound file, and its sound; by the service where the browser cannot decode them. */
 export async function decodeFile(file) {
   const bytes = await file.arrayBuffer();
@@ -51,9 +57,9 @@ export async function decodeFile(file) {
   const samples = channels[0].slice();
   const module = await receiver;
   if (!module) {
-    const answer = await fetch("/decode", { method: "POST", body: file });
+    const answer = await ask("/decode", { method: "POST", body: file });
     if (!answer.ok) throw new Error(`The service answered with status ${answer.status}.`);
-    return { chirps: (await answer.json()).chirps, samples, rate: sound.sampleRate };
+    return { chirps: heard(await answer.json()), samples, rate: sound.sampleRate };
   }
   const decoder = worker(module);
   try {
@@ -78,6 +84,10 @@ export class Listener {
   #sightings = new Sightings();
   #posting = 0;
   #blockedUntil = 0;
+  /** What is weaker here than it could be, for as long as there is nothing worse. */
+  #warning = null;
+  /** Why it has ended. */
+  #reason = null;
 
   /** The tones are drawn on a canvas, which nothing else has drawn on. */
   constructor(told, canvas) {
@@ -96,10 +106,15 @@ export class Listener {
       this.#context = new AudioContext({ latencyHint: "playback" });
       await this.#context.audioWorklet.addModule("/assets/microphone.js");
       await this.#context.resume();
+      await this.#connect();
     } catch (error) {
+      // Whatever fails, the microphone is not left on.
       this.#close();
-      throw new Error(explain(error));
+      throw new Error(this.#reason ?? explain(error));
     }
+  }
+
+  async #connect() {
     const source = new MediaStreamAudioSourceNode(this.#context, { mediaStream: this.#stream });
     const node = new AudioWorkletNode(this.#context, "microphone", { numberOfOutputs: 0, channelCount: 1,
       channelCountMode: "explicit" });
@@ -108,22 +123,28 @@ export class Listener {
     document.addEventListener("visibilitychange", this.#resume);
     const track = this.#stream.getAudioTracks()[0];
     track.addEventListener("ended", () => this.stop("The microphone is gone. Connect it, then listen again."));
-    track.addEventListener("mute", () => this.#told.onTrouble("The microphone is muted."));
-    track.addEventListener("unmute", () => this.#told.onTrouble(null));
+    track.addEventListener("mute", () => this.#tell("The microphone is muted."));
+    track.addEventListener("unmute", () => this.#tell(null));
     const rate = track.getSettings().sampleRate ?? context.sampleRate;
-    if (rate < 22000) {
-      this.#told.onTrouble(`This microphone gives ${rate / 1000} kHz, too little for the highest tones: weak chirps are missed.`);
-    }
     const settings = track.getSettings();
-    if (rate >= 22000 && rate < 44100) {
-      this.#told.onTrouble(`This microphone gives ${rate / 1000} kHz: ultrasonic chirps do not come through it, others do.`);
+    if (rate < 22000) {
+      this.#warning = `This microphone gives ${rate / 1000} kHz, too little for the highest tones: weak chirps are missed.`;
+    } else if (rate < 44100) {
+      this.#warning = `This microphone gives ${rate / 1000} kHz: ultrasonic chirps do not come through it, others do.`;
     } else if (settings.noiseSuppression || settings.echoCancellation) {
-      this.#told.onTrouble("This device filters the sound for speech, which weakens chirps, ultrasonic ones most.");
+      this.#warning = "This device filters the sound for speech, which weakens chirps, ultrasonic ones most.";
     }
+    if (this.#warning) this.#tell(null);
     const module = await receiver;
+    if (context !== this.#context) throw new Error("it has ended");
     if (module) this.#decodeHere(module, node);
     else this.#decodeThere(node);
     source.connect(node);
+  }
+
+  /** Says what is wrong now, or what is weaker than it could be. */
+  #tell(trouble) {
+    this.#told.onTrouble(trouble ?? this.#warning);
   }
 
   /** Sound goes from the audio thread to the worker, and nowhere else. */
@@ -160,11 +181,12 @@ export class Listener {
 
   #stateChanged(context) {
     if (context !== this.#context || context.state === "closed") return;
-    this.#told.onTrouble(context.state === "running" ? null : "The browser has paused listening. Bring this page to the front to continue.");
+    this.#tell(context.state === "running" ? null : "The browser has paused listening. Bring this page to the front to continue.");
   }
 
   stop(reason = null) {
     if (!this.#stream) return;
+    this.#reason = reason;
     this.#close();
     this.#told.onEnd(reason);
   }
@@ -184,20 +206,21 @@ export class Listener {
     try {
       const answer = await fetch("/decode", {
         method: "POST", headers: { "Content-Type": "audio/wav" }, body: waveFile(piece.samples, rate),
-      });
+      }).catch(() => { throw new Error("The service is unreachable. Listening continues."); });
+      if (!this.#stream) return;
       if (answer.status === 429 || answer.status === 503) {
         this.#blockedUntil = performance.now() + 1000 * Number(answer.headers.get("Retry-After") || 2);
         throw new Error("The service is busy: some sound was not decoded.");
       }
       if (!answer.ok) throw new Error(`The service answered with status ${answer.status}.`);
-      const { chirps } = await answer.json();
-      this.#told.onTrouble(null);
+      const chirps = heard(await answer.json());
+      this.#tell(null);
       for (const chirp of chirps) {
         if (this.#sightings.isNew(chirp.code, piece.start + chirp.start)) this.#told.onChirp(chirp);
       }
     } catch (error) {
-      const text = error instanceof TypeError ? "The service is unreachable. Listening continues." : error.message;
-      this.#told.onTrouble(text);
+      // After the end nothing is told of it any more.
+      if (this.#stream) this.#tell(error.message);
     } finally {
       this.#posting--;
     }

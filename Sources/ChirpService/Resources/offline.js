@@ -23,17 +23,18 @@ async function install() {
 }
 
 async function answer(request, path) {
-  const cache = await caches.open(store);
-  try {
-    const fresh = await fetch(request);
+  const cache = await caches.open(store), kept = await cache.match(path);
+  const asked = fetch(request).then(async (fresh) => {
     // Where there is no space for it the answer is as good.
     if (fresh.ok) await cache.put(path, fresh.clone()).catch(() => {});
     return fresh;
-  } catch (error) {
-    const kept = await cache.match(path);
-    if (kept) return kept;
-    throw error;
-  }
+  });
+  if (!kept) return asked;
+  // A network that does not answer, and a proxy without its service, have less than what is kept.
+  const patience = new Promise((resolve) => { setTimeout(resolve, 3000); });
+  const fresh = await Promise.race([asked, patience]).catch(() => null);
+  asked.catch(() => {});
+  return fresh && fresh.status < 500 && fresh.status !== 429 ? fresh : kept;
 }
 
 self.addEventListener("install", (event) => event.waitUntil(install()));

@@ -67,10 +67,11 @@ export async function draw(canvas, code, format = "original") {
 
 /** Plays a code from its start, ending what plays; the promise ends with the sound. */
 export async function play(code, mark = () => {}, format = "original") {
-  const context = audioContext();
+  // At once: some browsers allow it only within what a person does.
+  const context = audioContext(), resumed = context.resume();
   const reason = await filtered(format);
   if (reason) throw new Error(reason);
-  const [sound] = await Promise.all([load(code, format), context.resume()]);
+  const [sound] = await Promise.all([load(code, format), resumed]);
   playing?.stop();
   const source = new AudioBufferSourceNode(context, { buffer: sound });
   playing = source;

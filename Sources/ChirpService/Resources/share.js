@@ -39,9 +39,16 @@ export async function linkOf(form) {
   return { kind: values.kind, ...await kinds[values.kind].link(values) };
 }
 
+/** Fetches; where that fails it says so in words for people. */
+export async function ask(address, options) {
+  return await fetch(address, options).catch(() => {
+    throw new Error("The service is unreachable: try again later.");
+  });
+}
+
 /** Asks for a code; the answer has the link, and when it is new the token that deletes it. */
 export async function register(link) {
-  const answer = await fetch("/registry/links", {
+  const answer = await ask("/registry/links", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ ...link, asked_by: "page" }),

@@ -38,7 +38,22 @@ extension Response {
         if known.split(separator: ",").contains(where: { $0.drop { " W/".contains($0) } == tag }) {
             return Response(status: .notModified, headers: headers)
         }
-        headers[.contentType] = type
-        return Response(status: .ok, headers: headers, body: .init(byteBuffer: body))
+        headers[.acceptRanges] = "bytes"
+        let length = body.readableBytes
+        // A client that has another version's beginning gets all of this one.
+        let range = [nil, tag].contains(request.headers[.ifRange]) ? request.headers[.range] : nil
+        switch range.flatMap({ ByteRange($0, length: length) }) {
+        case .unsatisfiable:
+            headers[.contentRange] = "bytes */\(length)"
+            return Response(status: .rangeNotSatisfiable, headers: headers)
+        case .part(let part):
+            headers[.contentType] = type
+            headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(length)"
+            let bytes = body.getSlice(at: body.readerIndex + part.lowerBound, length: part.count) ?? ByteBuffer()
+            return Response(status: .partialContent, headers: headers, body: .init(byteBuffer: bytes))
+        case nil:
+            headers[.contentType] = type
+            return Response(status: .ok, headers: headers, body: .init(byteBuffer: body))
+        }
     }
 }

@@ -12,7 +12,7 @@ final class ResponseCache: Sendable {
         let baseURL: String
     }
 
-    /// 20 MB of the longest notes.
+    /// Some 50 MB of the longest notes: each is in what is written down, and in the key.
     private let known = Mutex(BoundedCache<Key, ByteBuffer>(capacity: 1_000))
 
     /// The answer of `/CODE.json`.

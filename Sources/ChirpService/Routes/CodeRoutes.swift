@@ -65,7 +65,7 @@ struct CodeRoutes: Sendable {
             throw ServiceError(.notFound, "\(record.code) does not stand for a file.", reason: .unknownCode)
         }
         var response = Response.cacheable(
-            ByteBuffer(bytes: bytes), type: file.mediaType.rawValue, tag: "\(record.code)-file", request: request,
+            ByteBuffer(bytes: bytes), type: file.mediaType.rawValue, tag: hexadecimal(file.digest), request: request,
             public: false)
         let manner = file.mediaType == .pdf ? "attachment" : "inline"
         let name = file.name.addingPercentEncoding(withAllowedCharacters: .alphanumerics.intersection(.ascii)) ?? ""

@@ -71,9 +71,10 @@ struct LastGenerationRoutes: Sendable {
     }
 
     private func sound(_ request: Request, _ context: ServiceContext) async throws -> Response {
-        let code = try context.code().shortcode
+        let (code, format) = (try context.code().shortcode, try request.format())
         return .cacheable(
-            await waves.file(of: code), type: "audio/wav", tag: "\(code)-wav", request: request)
+            await waves.file(of: code, format: format), type: "audio/wav",
+            tag: SoundRoutes.tag(code, "wav", format), request: request)
     }
 
     private func encode(_ request: Request, _ context: ServiceContext) async throws -> Response {

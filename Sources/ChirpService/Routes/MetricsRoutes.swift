@@ -13,6 +13,9 @@ struct MetricsRoutes: Sendable {
         guard allowed.contains(where: { $0.contains(context.clientAddress) }) else {
             throw ServiceError(.forbidden, "The metrics are for the addresses that --metrics names.")
         }
-        return .text(metrics.text, type: "text/plain; version=0.0.4; charset=utf-8")
+        // No page of another site may read them in a browser that may.
+        return .text(
+            metrics.text, type: "text/plain; version=0.0.4; charset=utf-8",
+            headers: [.accessControlAllowOrigin: "null"])
     }
 }

@@ -47,7 +47,7 @@ struct SoundRoutes: Sendable {
     }
 
     /// The entity tag of something that is made from a code: of each format its own.
-    private static func tag(_ code: Shortcode, _ kind: String, _ format: WireFormat) -> String {
+    static func tag(_ code: Shortcode, _ kind: String, _ format: WireFormat) -> String {
         format == .original ? "\(code)-\(kind)" : "\(code)-\(kind)-\(format.name)"
     }
 
@@ -58,10 +58,15 @@ struct SoundRoutes: Sendable {
         let client = context.clientAddress
         let heard = try await pool.chirps(in: sound, formats: formats, client: client) { charge(client, $0) }
         var links: [Shortcode: JSONValue] = [:]
+        var answer: [JSONValue.Member] = []
         for code in Set(heard.map(\.chirp.shortcode)) {
-            // Chirps are reported even when the registry cannot say what it stands for.
-            let record = try? await registry.record(of: code)
-            links[code] = record.map { LinkSummary($0, serviceURL: context.baseURL).json } ?? .null
+            // Chirps are reported even when the registry cannot say what they stand for.
+            do throws(RegistryError) {
+                let record = try await registry.record(of: code)
+                links[code] = record.map { LinkSummary($0, serviceURL: context.baseURL).json } ?? .null
+            } catch {
+                answer = [.init("warning", .string("Links are missing, as the registry does not answer."))]
+            }
         }
         let reports = heard.map { one in
             DetectionReport(
@@ -69,6 +74,6 @@ struct SoundRoutes: Sendable {
                 link: links[one.chirp.shortcode] ?? .null
             ).json
         }
-        return .json(.object([.init("chirps", .array(reports))]))
+        return .json(.object([.init("chirps", .array(reports))] + answer))
     }
 }

@@ -98,7 +98,10 @@ public struct ChirpServer: Sendable {
                 configuration: .init(
                     additionalChannelHandlers: [
                         FramingInstaller(
-                            framing: { MessageFramingHandler(metrics: metrics, logger: logger) },
+                            framing: { 
+                                MessageFramingHandler(
+                                    metrics: metrics, logger: logger, largestBody: limits.largestBodyBytes)
+                            },
                             delivery: { AnswerDeliveryHandler(patience: patience) }),
                         RequestDeadlineHandler(limit: deadline),
                     ],

@@ -52,6 +52,8 @@ final class MessageFramingHandler: ChannelDuplexHandler, RemovableChannelHandler
 
     private let metrics: ServiceMetrics
     private let logger: Logger
+    /// The most bytes that any route takes.
+    private let largestBody: Int
     /// Requests handed on whose answers have not ended.
     private var unanswered = 0
     private var isReadingRequest = false
@@ -65,9 +67,10 @@ final class MessageFramingHandler: ChannelDuplexHandler, RemovableChannelHandler
     /// How long after the last answer was sent a client has to close: to close at once could lose the answer.
     private static let lingering = TimeAmount.seconds(2)
 
-    init(metrics: ServiceMetrics, logger: Logger) {
+    init(metrics: ServiceMetrics, logger: Logger, largestBody: Int) {
         self.metrics = metrics
         self.logger = logger
+        self.largestBody = largestBody
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -78,8 +81,10 @@ final class MessageFramingHandler: ChannelDuplexHandler, RemovableChannelHandler
             isReadingRequest = true
             unanswered += 1
             isLast = !head.isKeepAlive
+            // What is too large for every route is refused before it is sent.
+            let length = head.headers["content-length"].first.flatMap { Int($0) } ?? 0
             if head.headers[canonicalForm: "expect"].contains(where: { $0.lowercased() == "100-continue" }),
-                head.version == .http1_1, unanswered == 1
+                head.version == .http1_1, unanswered == 1, length <= largestBody
             {
                 context.writeAndFlush(wrapOutboundOut(.head(.init(version: .http1_1, status: .continue))), promise: nil)
             }

@@ -12,10 +12,14 @@ final class RequestDeadlineHandler: ChannelInboundHandler, RemovableChannelHandl
     private let limit: TimeAmount
     private var alarm: Scheduled<Void>?
     private var isArriving = false
+    /// Parts of requests came with what was read last; without any, it was a part of a head.
+    private var hadParts = false
+    private var isAtEnd = false
 
     init(limit: TimeAmount) { self.limit = limit }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        hadParts = true
         switch unwrapInboundIn(data) {
         case .head: isArriving = true
         case .body: break
@@ -29,11 +33,17 @@ final class RequestDeadlineHandler: ChannelInboundHandler, RemovableChannelHandl
 
     func channelReadComplete(context: ChannelHandlerContext) {
         // Most requests come whole at once and need no alarm.
-        if isArriving, alarm == nil {
+        if isArriving || !hadParts && !isAtEnd, alarm == nil {
             let channel = context.channel
             alarm = context.eventLoop.scheduleTask(in: limit) { channel.close(promise: nil) }
         }
+        hadParts = false
         context.fireChannelReadComplete()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event as? ChannelEvent == .inputClosed { isAtEnd = true }
+        context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -66,4 +66,7 @@ public struct ServiceLimits: Sendable {
     public var connections = 4_096
 
     public init() {}
+
+    /// The most bytes that the body of any request may have.
+    var largestBodyBytes: Int { max(soundBytes, registryEntriesBytes, registryLinkBytes) }
 }

@@ -10,12 +10,14 @@ internal import Synchronization
 actor SQLiteFile {
     nonisolated let path: String
     private let schema: SQLiteSchema
-    private let retryTimeout: Duration
+    nonisolated let retryTimeout: Duration
     /// Whether only the owner may read it.
     private let isPrivate: Bool
     private var writer: DatabaseQueue?
     private var reader: DatabaseQueue?
     /// Readers for look-ups that none of them uses now: as many as there have been at the same time.
+    /// Until when the transaction that runs waits for the file; nil for ``retryTimeout`` from when it begins to.
+    private nonisolated let writeDeadline = Mutex<ContinuousClock.Instant?>(nil)
     private nonisolated let idleReaders = Mutex<[DatabaseQueue]>([])
 
     init(path: String, schema: SQLiteSchema, retryTimeout: Duration, isPrivate: Bool = false) {
@@ -31,9 +33,16 @@ actor SQLiteFile {
         // Whether it is ours is looked at before anything in it changes, even the mode of its journal.
         _ = try reading()
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            let failure = StoreFailure(error, path: path, operation: "open")
+            throw StoreFailure(
+                reason: failure.reason, location: path, operation: failure.operation,
+                message: "its folder \(folder.path) cannot be made: \(failure.message)")
+        }
         if isPrivate { hide(path) }
-        var configuration = configuration()
+        var configuration = configuration(deadline: { [self] in writeDeadline.withLock { $0 } })
         configuration.prepareDatabase { db in
             _ = try Self.retrying { try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") }
             try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -16384")
@@ -42,6 +51,13 @@ actor SQLiteFile {
         try queue.inDatabase { try schema.migrate($0, location: path) }
         writer = queue
         return queue
+    }
+
+    /// Runs a transaction that waits for the file until some time.
+    nonisolated func waiting<T>(until deadline: ContinuousClock.Instant, _ body: () throws -> T) rethrows -> T {
+        writeDeadline.withLock { $0 = deadline }
+        defer { writeDeadline.withLock { $0 = nil } }
+        return try body()
     }
 
     /// The connection that reads, or nil while there is no file or nothing in it. Needs no right to write.
@@ -108,14 +124,16 @@ actor SQLiteFile {
         writer = nil
     }
 
-    private func configuration() -> Configuration {
+    /// - Parameter deadline: until when to wait, where it is another time than ``retryTimeout`` from the first try on.
+    private func configuration(
+        deadline: @escaping @Sendable () -> ContinuousClock.Instant? = { nil }
+    ) -> Configuration {
         var configuration = Configuration()
-        let deadline = retryTimeout
         // SQLite's own waiting grows to a tenth of a second, in which a crowd of writers leaves the file idle: waits of
         // 0.5–8 ms at random keep it busy. The mean of the longest is 4.25 ms, which turns the retryTimeout into tries.
-        let tries = Int(deadline / .microseconds(4_250))
+        let tries = Int(retryTimeout / .microseconds(4_250))
         configuration.busyMode = .callback { count in
-            guard count < tries else { return false }
+            guard deadline().map({ ContinuousClock.now < $0 }) ?? (count < tries) else { return false }
             usleep(UInt32.random(in: 500...UInt32(min(8_000, 1_000 * (count + 1)))))
             return true
         }

@@ -118,6 +118,11 @@ public final class SQLiteRegistry: Registry {
         return RegistryState(store: "sqlite", schemaVersion: version ?? 0)
     }
 
+    /// Makes the file, and its folder, where they are not there.
+    public func create() async throws(RegistryError) {
+        try await attempt("create") { _ = try await self.file.writing() }
+    }
+
     public func close() async { await file.close() }
 
     // MARK: - Connections
@@ -160,14 +165,19 @@ public final class SQLiteRegistry: Registry {
         async throws(RegistryError) -> T
     {
         try await attempt(operation) {
-            try await self.file.writing().writeWithoutTransaction { db in
-                var result: T?
-                try db.inTransaction(.immediate) {
-                    result = try body(db)
-                    return .commit
+            let deadline = ContinuousClock.now + self.file.retryTimeout
+            let file = self.file
+            return try await file.writing().writeWithoutTransaction { db -> T in
+                // Those that wait for their turn wait for the file at the same time.
+                try file.waiting(until: deadline) {
+                    var result: T?
+                    try db.inTransaction(.immediate) {
+                        result = try body(db)
+                        return .commit
+                    }
+                    guard let result else { preconditionFailure("a transaction that was committed has run") }
+                    return result
                 }
-                guard let result else { preconditionFailure("a transaction that was committed has run") }
-                return result
             }
         }
     }
