@@ -4,9 +4,9 @@ internal import Foundation
 enum StandardOutput {
     static func print(_ line: String) throws(OutputError) {
         do {
-            try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+            try UnbufferedOutput.write(line)
         } catch {
-            throw OutputError(reason: error.localizedDescription)
+            throw OutputError(reason: String(cString: strerror(error.code)))
         }
     }
 }

@@ -115,13 +115,12 @@ public struct Gnuplot: Sendable {
         process.standardInput = input
         process.standardError = messages
         process.standardOutput = FileHandle.nullDevice
-        do {
-            try process.run()
-            try input.fileHandleForWriting.write(contentsOf: Data(script.utf8))
-            try input.fileHandleForWriting.close()
-        } catch {
-            throw .gnuplot(message: error.localizedDescription)
-        }
+        do { try process.run() } catch { throw .gnuplot(message: error.localizedDescription) }
+        // One that ends before it has read everything says why, or its status does: no reason for this process to end.
+        let handling = signal(SIGPIPE, SIG_IGN)
+        try? input.fileHandleForWriting.write(contentsOf: Data(script.utf8))
+        try? input.fileHandleForWriting.close()
+        signal(SIGPIPE, handling)
         let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {

@@ -45,6 +45,22 @@ import Testing
         }
     }
 
+    @Test func `a service that is busy is asked again when it says`() async throws {
+        let count = Mutex(0)
+        let known = try Self.respond(404, RegistryAPI.ErrorBody(status: 404, message: "", reason: .unknownCode))
+        let server = try LoopbackServer { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            guard number < 3 else { return known }
+            return .respond(status: 429, headers: [("Retry-After", "1")], body: [])
+        }
+        let registry = HTTPRegistry(url: server.url, retryTimeout: .seconds(600))
+        #expect(try await registry.record(of: Self.code) == nil)
+        #expect(count.withLock { $0 } == 3)
+    }
+
     @Test(arguments: [
         (401, StoreFailure.Reason.accessDenied), (403, .accessDenied), (429, .busy), (502, .unreachable),
         (503, .unreachable), (500, .other), (404, .other), (200, .other),

@@ -5,7 +5,7 @@ import Testing
 
 /// A registry of one link, which answers as it is told and counts how often it is asked.
 private final class ToldRegistry: Registry {
-    enum Mood { case answers, fails, hangs }
+    enum Mood { case answers, fails, hangs, cannotRead }
 
     private struct State {
         var mood = Mood.answers
@@ -16,6 +16,9 @@ private final class ToldRegistry: Registry {
     private let state = Mutex(State())
     static let failure = RegistryError.store(
         StoreFailure(reason: .unreachable, location: "there", operation: "look up", message: "gone"))
+
+    static let damage = RegistryError.store(
+        StoreFailure(reason: .other, location: "there", operation: "look up", message: "another kind of link"))
 
     init() throws {
         link = LinkRecord(
@@ -34,6 +37,9 @@ private final class ToldRegistry: Registry {
         switch mood {
         case .answers: return code == link.code ? link : nil
         case .fails: throw Self.failure
+        case .cannotRead:
+            if code == link.code { throw Self.damage }
+            return nil
         case .hangs:
             while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
             throw Self.failure
@@ -91,6 +97,14 @@ private final class ToldRegistry: Registry {
         registry.turn(.answers)
         #expect(await lookup.answer(for: unknown) == .unknown)
         #expect(registry.count == 3)
+    }
+
+    @Test func `what cannot be read of one code keeps no other from being looked up`() async {
+        let lookup = lookup()
+        registry.turn(.cannotRead)
+        #expect(await lookup.answer(for: registry.link.code) == .unreachable(ToldRegistry.damage))
+        #expect(await lookup.answer(for: unknown) == .unknown)
+        #expect(registry.count == 2)
     }
 
     @Test func `a look-up that gets no answer ends with the time limit`() async {

@@ -186,10 +186,81 @@ def test_the_history_is_kept_shown_and_cleared(browsers, service):
     expect(row).to_have_count(1)
     expect(row.locator(".what")).to_have_text("for the history")
     expect(row.locator(".about")).to_contain_text(f"{code} · Note · shared")
+    # What it can delete, only this browser can.
+    asked = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    page.get_by_role("button", name="Clear the history").click()
+    assert asked == ["A code that was shared here can then no longer be deleted. Clear the history?"]
+    expect(row).to_have_count(1)
+    page.on("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Clear the history").click()
     expect(row).to_have_count(0)
     page.reload()
     expect(row).to_have_count(0)
+
+
+@pytest.mark.parametrize("data", [{"description": {"length": 200}}, {"title": {"toString": 1}}, {"description": ["x"]}, {"description": 7}])
+def test_what_a_stranger_named_so_leaves_the_page_as_it_is(browsers, service, tmp_path, data):
+    answer = service.ask("POST", "/chirps", json.dumps({"data": data, "public": True}).encode(), **{"Content-Type": "application/json"})
+    code = json.loads(answer)["shortcode"]
+    page = browsers.page(service, microphone=microphone(tmp_path, service.wave(code)))
+    page.goto("/")
+    page.get_by_role("button", name="Listen with the microphone").click()
+    expect(page.locator(f"#heard li[data-code='{code}'] .what")).to_have_text("Data", timeout=60_000)
+    page.reload()
+    expect(page.locator("#history li .what")).to_have_text("Data")
+    expect(page.get_by_role("button", name="Clear the history")).to_be_visible()
+    # One that an earlier page kept is shown as well.
+    page.evaluate("""(code) => localStorage.setItem("chirp-history", JSON.stringify(
+        [{ code, direction: "heard", time: 0, link: { kind: "chart", user: "rj", from: "never" } }, { code: "kingfisher", time: 0 }]))""", code)
+    page.reload()
+    expect(page.locator("#history li .what")).to_have_text(["Unknown here", "Unknown here"])
+
+
+def test_a_row_of_the_history_keeps_the_focus_when_a_code_comes(browsers, service):
+    page = browsers.page(service)
+    code = share(page, "text", Note="the first")
+    page.locator(f"#history li[data-code='{code}'] button").focus()
+    page.evaluate("window.dispatchEvent(new Event('storage'))")
+    assert page.evaluate("document.activeElement.closest('li')?.dataset.code + document.activeElement.tagName") == code + "BUTTON"
+
+
+def test_text_is_dropped_into_fields_and_files_anywhere(browsers, service):
+    page = browsers.page(service)
+    page.goto("/")
+    prevented = """(kind) => {
+        const data = new DataTransfer();
+        if (kind === "text") data.setData("text/plain", "https://example.org/"); else data.items.add(new File(["x"], "a.txt"));
+        return ["dragover", "drop"].map((type) => !document.querySelector("input[name=url]").dispatchEvent(
+            new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data })));
+    }"""
+    assert page.evaluate(prevented, "text") == [False, False]
+    assert page.evaluate(prevented, "file") == [True, True]
+    expect(page.locator("#file-status")).to_contain_text("a.txt is not a sound file")
+
+
+def test_a_code_that_could_not_be_looked_up_is_asked_for_again(browsers, service):
+    code = service.register(kind="text", text="after a while")
+    page = browsers.page(service, expected=["503"])
+    failures = []
+
+    def fail_first(route):
+        if len(failures) < 2:
+            failures.append(route.request.url)
+            return route.fulfill(status=503, body="")
+        route.continue_()
+
+    page.route("**/registry/links/*", fail_first)
+    page.clock.install()
+    page.goto("/")
+    page.evaluate("""(code) => localStorage.setItem("chirp-history", JSON.stringify(
+        [{ code, direction: "heard", time: 0, pending: true }]))""", code)
+    page.reload()
+    expect(page.locator("#history li .about")).to_contain_text("Looked up when there is a network")
+    for _ in range(3):
+        page.clock.run_for(21_000)
+    expect(page.locator("#history li .what")).to_have_text("after a while")
+    assert len(failures) == 2
 
 
 def test_who_shared_a_code_can_delete_it_and_others_cannot(browsers, service):

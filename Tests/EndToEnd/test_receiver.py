@@ -245,6 +245,22 @@ def test_an_unplugged_microphone_ends_listening_and_another_goes_on(browsers, se
     expect(page.locator("#listen-status")).to_contain_text("Listening.")
 
 
+def test_when_listening_fails_the_microphone_is_let_go_of(browsers, service):
+    page = browsers.page(service)
+    page.add_init_script("""
+        const Plain = MediaStreamAudioSourceNode;
+        window.MediaStreamAudioSourceNode = class { constructor() {
+            window.MediaStreamAudioSourceNode = Plain;
+            throw new DOMException("different sample-rate", "NotSupportedError"); } };""")
+    faked(page, "")
+    page.goto("/")
+    page.get_by_role("button", name=LISTEN).click()
+    expect(page.locator("#listen-status")).to_have_text("Listening does not work: different sample-rate")
+    assert page.evaluate("window.track.readyState") == "ended"
+    page.get_by_role("button", name=LISTEN).click()
+    expect(page.locator("#listen-status")).to_contain_text("Listening.")
+
+
 @pytest.mark.parametrize("rate, text", [(16000, "16 kHz, too little for the highest tones"),
                                         (32000, "32 kHz: ultrasonic chirps do not come through it")])
 def test_a_microphone_of_a_low_rate_is_said_and_listened_to(browsers, service, rate, text):

@@ -65,7 +65,7 @@ public struct ReedSolomon: Sendable {
         return register
     }
 
-    /// The parity symbols of the data symbols, in the order in which they are sent.
+    /// The parity symbols of the data symbols, each 0–31, in the order in which they are sent.
     public func parity(of data: [UInt8]) -> [UInt8] {
         precondition(data.count == dataSymbolCount, "a message has \(dataSymbolCount) symbols")
         var parity = [UInt8](repeating: 0, count: paritySymbolCount)
@@ -78,7 +78,7 @@ public struct ReedSolomon: Sendable {
 
     /// Whether a word of data and parity symbols belongs to the code.
     public func isCodeword(_ word: [UInt8]) -> Bool {
-        word.count == dataSymbolCount + paritySymbolCount
+        word.count == dataSymbolCount + paritySymbolCount && word.allSatisfy { $0 < 32 }
             && parity(of: Array(word.prefix(dataSymbolCount))) == Array(word.dropFirst(dataSymbolCount))
     }
 

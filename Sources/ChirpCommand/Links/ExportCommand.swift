@@ -61,6 +61,9 @@ struct ImportCommand: AsyncParsableCommand {
                 do {
                     pending.append(try JSONDecoder().decode(RegistryEntry.self, from: line))
                 } catch {
+                    // What the message says of the lines before.
+                    if !pending.isEmpty { _ = try await registry.add(pending) }
+                    await registry.close()
                     throw ImportProblem(file: file, line: number, reason: ImportProblem.reason(error))
                 }
                 pendingBytes += line.count
@@ -83,7 +86,9 @@ struct ImportCommand: AsyncParsableCommand {
 struct LineReader {
     private let path: String
     private let handle: FileHandle
-    private var buffer = Data()
+    private var buffer: [UInt8] = []
+    /// Where the next line begins, and up to where its end was looked for.
+    private var (start, searched) = (0, 0)
     private var isAtEnd = false
 
     /// - Throws: ``ContentProblem``
@@ -96,25 +101,27 @@ struct LineReader {
         }
     }
 
-    /// The next line; nil after the last one.
+    /// The next line, without its end of a line feed and a carriage return before it; nil after the last one.
     ///
     /// - Throws: ``ContentProblem``
     mutating func next() throws -> Data? {
         while true {
-            if let end = buffer.firstIndex(of: 10) {
-                let line = buffer[buffer.startIndex..<end]
-                buffer.removeSubrange(buffer.startIndex...end)
-                return Data(line)
+            if let end = buffer[searched...].firstIndex(of: 10) {
+                let line = buffer[start..<end]
+                (start, searched) = (end + 1, end + 1)
+                return Data(line.last == 13 ? line.dropLast() : line)
             }
             guard !isAtEnd else { return nil }
+            buffer.removeFirst(start)
+            (start, searched) = (0, buffer.count)
             let chunk: Data?
             do { chunk = try handle.read(upToCount: 65_536) } catch { throw ContentProblem(path: path, cause: error) }
             if let chunk, !chunk.isEmpty {
-                buffer.append(chunk)
+                buffer += chunk
             } else {
                 isAtEnd = true
-                defer { buffer = Data() }
-                return buffer.isEmpty ? nil : buffer
+                defer { (buffer, searched) = ([], 0) }
+                return buffer.isEmpty ? nil : Data(buffer)
             }
         }
     }

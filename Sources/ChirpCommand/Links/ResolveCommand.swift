@@ -45,8 +45,8 @@ struct ResolveCommand: AsyncParsableCommand {
                 }
             }
         }
-        await LinkResolver(choice).resolveWaiting()
         if opensLink { try open(summary) }
+        await LinkResolver(choice).resolveWaiting()
     }
 
     private func write(_ record: LinkRecord, from registry: any Registry, to path: String) async throws {
@@ -57,10 +57,7 @@ struct ResolveCommand: AsyncParsableCommand {
             if path == "-" {
                 try FileHandle.standardOutput.write(contentsOf: Data(bytes))
             } else {
-                // A file is there as a whole or not at all; a pipe or a device is written to, and not replaced.
-                var status = stat()
-                let isFile = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
-                try Data(bytes).write(to: URL(fileURLWithPath: path), options: isFile ? .atomic : [])
+                try WholeFile.write(bytes, to: path)
             }
         } catch {
             throw ContentProblem(path: path, cause: error)

@@ -132,7 +132,15 @@ struct ShareOptions: ParsableArguments {
 
     /// - Throws: ``ContentProblem``
     static func standardInput(byteLimit: Int) throws -> String {
-        let data = try FileHandle.standardInput.read(upToCount: byteLimit + 1) ?? Data()
+        let data: Data
+        do {
+            data = try FileHandle.standardInput.read(upToCount: byteLimit + 1) ?? Data()
+        } catch {
+            throw ContentProblem(path: "standard input", cause: error)
+        }
+        guard data.count <= byteLimit else {
+            throw ContentProblem(path: "standard input", reason: "has more than \(byteLimit / 1_024) KB")
+        }
         guard var text = String(validating: data, as: UTF8.self) else {
             throw ContentProblem(path: "standard input", reason: "is not UTF-8 text")
         }

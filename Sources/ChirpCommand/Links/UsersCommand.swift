@@ -12,7 +12,9 @@ struct UsersCommand: ParsableCommand {
 
     /// A name as Last.fm spells it.
     static func properName(_ name: String) async throws -> String {
-        try await LastFMClient(LastFMClient.Configuration(environment: environment)).user(UserName(name)).name
+        let known = try await LastFMClient(LastFMClient.Configuration(environment: environment)).user(UserName(name))
+        // The list is read again by the same rule.
+        return try UserName(known.name).text
     }
 }
 

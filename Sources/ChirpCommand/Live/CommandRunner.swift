@@ -98,13 +98,13 @@ final class CommandRunner: Sendable {
 
     func enqueue(_ job: Job) { jobs.yield(job) }
 
-    /// Ends the running command and starts no other; returns when it is gone.
+    /// Ends the running command and starts no other; returns when it is gone, or will not go.
     func terminate() async {
         isTerminated.store(true, ordering: .sequentiallyConsistent)
         jobs.finish()
         signalCurrent(SIGTERM)
         let deadline = ContinuousClock.now + .seconds(Self.killSeconds)
-        while current.withLock({ $0 != nil }) {
+        while current.withLock({ $0 != nil }), ContinuousClock.now < deadline + .seconds(Self.killSeconds) {
             if ContinuousClock.now > deadline { signalCurrent(SIGKILL) }
             try? await Task.sleep(for: .milliseconds(10))
         }
@@ -132,7 +132,7 @@ final class CommandRunner: Sendable {
         switch started {
         case .failure(let failure): return .notStarted(failure.code)
         case .success(let process):
-            if capturesOutput { Self.readLines(from: pipe[0]) { report(.commandSaid($0)) } }
+            if capturesOutput { Self.readLines(from: pipe[0], whileRuns: process) { report(.commandSaid($0)) } }
             // Waits without reaping first: while the process exists, nobody else can have its number.
             var information = siginfo_t()
             while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
@@ -159,6 +159,12 @@ final class CommandRunner: Sendable {
         }
     }
 
+    /// Whether a process has ended that has not been reaped.
+    private static func hasExited(_ process: pid_t) -> Bool {
+        var information = siginfo_t()
+        return waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT | WNOHANG) == 0 && information.si_signo != 0
+    }
+
     private static func reap(_ process: pid_t) -> Outcome.Result {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -166,10 +172,25 @@ final class CommandRunner: Sendable {
         return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
     }
 
-    private static func readLines(from descriptor: Int32, _ take: (String) -> Void) {
+    /// How often it is looked whether a command has ended while it says nothing, in milliseconds.
+    private static let endCheckMilliseconds: Int32 = 50
+    /// How much is read at most of what was said before a command ended.
+    private static let mostChunksAfterEnd = 16
+
+    /// Reads what a command says until it has ended: what it has left running may keep its output open for ever.
+    private static func readLines(from descriptor: Int32, whileRuns process: pid_t, _ take: (String) -> Void) {
         var pending: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
-        while true {
+        var (hasEnded, chunksAfterEnd) = (false, 0)
+        while chunksAfterEnd < mostChunksAfterEnd {
+            if hasEnded { chunksAfterEnd += 1 } else { hasEnded = hasExited(process) }
+            var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let readyCount = poll(&ready, 1, hasEnded ? 0 : endCheckMilliseconds)
+            if readyCount < 0, errno == EINTR { continue }
+            if readyCount == 0 {
+                if hasEnded { break }
+                continue
+            }
             let count = read(descriptor, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }

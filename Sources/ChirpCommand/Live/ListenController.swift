@@ -149,10 +149,10 @@ actor ListenController {
     /// Stops everything that runs, gives the terminal back, and prints what only the view has shown.
     private func finish(_ ending: ListenStateMachine.Ending) async -> ListenStateMachine.Ending {
         capture.stop()
+        view?.leave()
         await runner.terminate()
         if !session.soundHasEnded { await waitForSound() }
         guard let view else { return ending }
-        view.leave()
         for detection in view.detections { try? UnbufferedOutput.write(detection.line) }
         return ending
     }

@@ -1,3 +1,4 @@
+internal import ChirpSound
 internal import Foundation
 
 /// Starts processes as POSIX describes it.
@@ -45,7 +46,7 @@ enum ProcessSpawn {
     private static func withStrings<R>(
         _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R
     ) -> R {
-        let pointers = strings.map { strdup($0) }
+        let pointers = strings.map { FilePath.withSystemPath($0) { strdup($0) } }
         defer { for pointer in pointers { free(pointer) } }
         return body(pointers + [nil])
     }

@@ -88,10 +88,11 @@ public struct LiveResult: Sendable {
         let swallowed = tones.tones.filter(\.isSwallowed).map(\.symbol)
         if !swallowed.isEmpty { advice.append(.tonesAreSwallowed(swallowed)) }
         let byVolume = volumes.sorted { $0.volume < $1.volume }
-        let complete = byVolume.filter { $0.recovered.successes == $0.recovered.trials }
+        // From the loudest down to the first at which one is missing.
+        let complete = byVolume.reversed().prefix { $0.recovered.successes == $0.recovered.trials }
         if let loudest = byVolume.last, loudest.recovered.successes < loudest.recovered.trials {
             advice.append(lossAdvice(snrDecibels: loudest.snrDecibels ?? byVolume.compactMap(\.snrDecibels).max() ?? 0))
-        } else if complete.count < byVolume.count, let least = complete.first {
+        } else if complete.count < byVolume.count, let least = complete.last {
             advice.append(.needsVolume(least.volume))
         }
         if advice.isEmpty { advice.append(.allIsWell(snrDecibels: byVolume.first?.snrDecibels ?? 0)) }

@@ -11,6 +11,16 @@ public struct Proportion: Sendable, Hashable, Codable {
         self.trials = trials
     }
 
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        trials = try container.decode(Int.self, forKey: .trials)
+        successes = try container.decode(Int.self, forKey: .successes)
+        guard (0...max(trials, 0)).contains(successes) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .successes, in: container, debugDescription: "\(successes) successes in \(trials) trials")
+        }
+    }
+
     /// The share, 0 for no trials.
     public var share: Double { trials == 0 ? 0 : Double(successes) / Double(trials) }
 

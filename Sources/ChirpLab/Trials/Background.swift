@@ -70,7 +70,8 @@ public enum Background: Sendable {
         let stretch = recording[start..<start + needed]
         let player = Background.players[Int((speed - 0.7) / 0.025)]
         let played = player.resampled(Bool.random(using: &random) ? Array(stretch) : stretch.reversed())
-        for i in samples.indices { samples[i] += gain * played[i % max(played.count, 1)] }
+        guard !played.isEmpty else { return }
+        for i in samples.indices { samples[i] += gain * played[i % played.count] }
     }
 
     /// Players at 29 speeds: making one takes longer than a second of sound. Their few taps let a little of the

@@ -80,7 +80,7 @@ public struct ChannelDescription: Sendable, Equatable {
         note(silencedSymbols == 0 ? nil : "silenced\(silencedSymbols)")
         note(wrongSymbols == 0 ? nil : "wrong\(wrongSymbols)")
         note(cutSymbols == 0 ? nil : "cut\(cutSymbols)")
-        note(overlapSeconds.map { "overlap\($0)s" })
+        note(overlapSeconds.map { "overlap\($0)s\(overlapWeakerDecibels.formattedShortly)" })
         note(repeats == 1 ? nil : "repeats\(repeats)")
         note(channelCount == 1 ? nil : "channels\(channelCount)")
         switch space {
@@ -156,7 +156,11 @@ public struct ChannelDescription: Sendable, Equatable {
         if let clippingCeiling { channels.append(HardClipping(ceiling: clippingCeiling)) }
         if let levelDecibels { channels.append(Gain(decibels: levelDecibels)) }
         if let bits { channels.append(Quantisation(bits: bits)) }
-        if let codec = codec.flatMap(Codec.init) { channels.append(codec) }
+        if let codec {
+            // Telephones sample at 8 kHz before they encode.
+            if Codec.Kind.telephone.contains(codec) { channels.append(Resampling(to: 8_000)) }
+            if let codec = Codec(codec) { channels.append(codec) }
+        }
         if let sampleRateHertz { channels.append(Resampling(to: sampleRateHertz)) }
         return channels
     }

@@ -51,15 +51,26 @@ public final class History: Sendable {
     /// Forgets what happened; tokens stay.
     public func clear() async throws(RegistryError) {
         guard FileManager.default.fileExists(atPath: file.path) else { return }
-        try await writing { try $0.execute(sql: "DELETE FROM event") }
+        do {
+            try await file.writing().writeWithoutTransaction { db in
+                // Nothing of it stays legible in the file or its log.
+                try db.execute(sql: "PRAGMA secure_delete = ON")
+                try db.inTransaction(.immediate) {
+                    try db.execute(sql: "DELETE FROM event")
+                    return .commit
+                }
+                _ = try Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            }
+        } catch { throw failure(error, "write the history") }
     }
 
-    /// Looks up what waits, until an answer fails.
+    /// Looks up what waits, until the registry cannot be asked or the time is over.
     ///
     /// - Returns: how many codes got an answer.
     @discardableResult
     public func resolvePending(
-        limit: Int = 100, _ answer: (Shortcode) async -> LinkLookup.Answer, serviceURL: String? = nil
+        limit: Int = 100, timeLimit: Duration = .seconds(3), _ answer: (Shortcode) async -> LinkLookup.Answer,
+        serviceURL: String? = nil
     ) async throws(RegistryError) -> Int {
         let waiting = try await reading { db in
             try Int64.fetchAll(
@@ -67,13 +78,17 @@ public final class History: Sendable {
                 arguments: [limit])
         }
         var count = 0
-        for number in waiting ?? [] {
+        let deadline = ContinuousClock.now + timeLimit
+        for number in waiting ?? [] where ContinuousClock.now < deadline {
             guard let code = Shortcode(number: number) else { continue }
             let link: LinkSummary?
             switch await answer(code) {
             case .link(let record): link = LinkSummary(record, serviceURL: serviceURL)
             case .unknown: link = nil
-            case .unreachable: return count
+            case .unreachable(let error):
+                if error.concernsAllCodes { return count }
+                // What cannot be read of one code says nothing of the others.
+                continue
             }
             try await writing { db in
                 try db.execute(

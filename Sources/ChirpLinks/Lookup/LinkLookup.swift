@@ -7,7 +7,7 @@ public actor LinkLookup {
         case link(LinkRecord)
         /// The registry does not know the code.
         case unknown
-        /// The registry could not be asked.
+        /// The registry could not be asked, or what it has of this code not be read.
         case unreachable(RegistryError)
 
         public var record: LinkRecord? { if case .link(let record) = self { record } else { nil } }
@@ -61,7 +61,7 @@ public actor LinkLookup {
         if let failure, now() - failure.time < restTime { return .unreachable(failure.error) }
         let answer = await ask(code)
         if case .unreachable(let error) = answer {
-            failure = (error, now())
+            if error.concernsAllCodes { failure = (error, now()) }
         } else {
             failure = nil
             answers.insert((answer, now()), for: code)

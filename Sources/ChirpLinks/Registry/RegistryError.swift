@@ -52,3 +52,14 @@ public struct StoreFailure: Error, Sendable, Hashable {
         self.message = singleLine(message)
     }
 }
+
+extension RegistryError {
+    /// Whether it says that a registry cannot be asked, and not what is wrong with one code.
+    var concernsAllCodes: Bool {
+        guard case .store(let failure) = self else { return false }
+        return switch failure.reason {
+        case .unreachable, .busy, .accessDenied, .newerSchema: true
+        default: false
+        }
+    }
+}

@@ -22,6 +22,8 @@ public enum RegistryLocation: Sendable, Hashable {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !text.isEmpty else { throw .empty }
         if text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") {
+            // What libpq says of such a URL has the password in it.
+            guard Self.isWellFormed(text) else { throw .malformedURL(Self.withoutPassword(text)) }
             self = .postgresql(text)
         } else if text.hasPrefix("http://") || text.hasPrefix("https://") {
             guard let url = URL(string: text), let host = url.host, !host.isEmpty, url.query == nil,
@@ -48,6 +50,17 @@ public enum RegistryLocation: Sendable, Hashable {
         } else {
             self = .sqlite(path: DataFolder.path(environment: environment) + "/registry.sqlite")
         }
+    }
+
+    /// Whether each % is one of two hexadecimal digits, and each bracket closed.
+    private static func isWellFormed(_ url: String) -> Bool {
+        let bytes = Array(url.utf8)
+        let areEncoded = bytes.indices.allSatisfy { index in
+            bytes[index] != UInt8(ascii: "%")
+                || bytes.dropFirst(index + 1).prefix(2).count { Character(UnicodeScalar($0)).isHexDigit } == 2
+        }
+        let depth = bytes.reduce(0) { $0 + ($1 == UInt8(ascii: "[") ? 1 : $1 == UInt8(ascii: "]") ? -1 : 0) }
+        return areEncoded && depth == 0
     }
 
     static func withoutPassword(_ url: String) -> String {

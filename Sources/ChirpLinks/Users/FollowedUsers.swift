@@ -87,9 +87,9 @@ public struct FollowedUsers: Sendable, Hashable, Codable {
     ///
     /// - Returns: how many were added.
     public mutating func addMissing(_ names: [String]) -> Int {
-        let missing = names.filter { index(of: $0) == nil }
-        for name in missing where index(of: name) == nil { users.append(FollowedUser(name: name, isMe: false)) }
-        return missing.count
+        let before = users.count
+        for name in names where index(of: name) == nil { users.append(FollowedUser(name: name, isMe: false)) }
+        return users.count - before
     }
 
     private func index(of name: String) -> Int? { users.firstIndex { $0.name.lowercased() == name.lowercased() } }

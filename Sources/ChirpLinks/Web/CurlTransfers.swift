@@ -170,6 +170,8 @@ internal import Synchronization
         // takes. Otherwise libcurl waits for it, and so do all other requests. libcurl has the option since 7.87.
         unsafe curl.set(handle, CURLOPT_QUICK_EXIT, 1)
         unsafe curl.set(handle, CURLOPT_NOSIGNAL, 1)
+        // What a proxy says to the wish for a tunnel is not the answer.
+        unsafe curl.set(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         unsafe curl.set(handle, CURLOPT_USERAGENT, WebClient.userAgent)
         unsafe curl.set(handle, CURLOPT_ERRORBUFFER, UnsafeRawPointer(problem))
         if let fields = unsafe fields { unsafe curl.set(handle, CURLOPT_HTTPHEADER, UnsafeRawPointer(fields)) }

@@ -9,7 +9,8 @@ enum ByteRange: Equatable {
     ///   - length: of the body in bytes.
     init?(_ field: String, length: Int) {
         guard field.hasPrefix("bytes=") else { return nil }
-        let ends = field.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false).map(Self.number)
+        let ends = field.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false).map(
+            Self.number)
         guard ends.count == 2, let first = ends[0], let last = ends[1] else { return nil }
         switch (first, last) {
         case (.some(let first), let last):

@@ -98,7 +98,7 @@ public struct ChirpServer: Sendable {
                 configuration: .init(
                     additionalChannelHandlers: [
                         FramingInstaller(
-                            framing: { 
+                            framing: {
                                 MessageFramingHandler(
                                     metrics: metrics, logger: logger, largestBody: limits.largestBodyBytes)
                             },

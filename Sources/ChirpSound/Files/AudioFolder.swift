@@ -15,6 +15,13 @@ public enum AudioFolder {
             && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Whether it is a file, or what cannot be looked at and is to be reported: a pipe would be waited for.
+    private static func isFile(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe FilePath.withSystemPath(path) { unsafe stat($0, &status) } != 0
+            || status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// Paths of the sound files, each beginning with `path`, in order of their names; hidden ones are left out. Links to
     /// folders are not followed, so that the search ends.
     ///
@@ -34,7 +41,7 @@ public enum AudioFolder {
                 if isKnown, status.st_mode & S_IFMT == S_IFDIR {
                     inside.append(child)
                 } else if let dot = name.lastIndex(of: "."),
-                    fileExtensions.contains(name[name.index(after: dot)...].lowercased()), !isFolder(child)
+                    fileExtensions.contains(name[name.index(after: dot)...].lowercased()), isFile(child)
                 {
                     files.append(child)
                 }

@@ -58,7 +58,7 @@ public enum FilePath {
 
 extension FilePath {
     /// Calls `body` with the path as the system takes it.
-    static func withSystemPath<R>(_ path: String, _ body: (UnsafePointer<CChar>) -> R) -> R {
+    package static func withSystemPath<R>(_ path: String, _ body: (UnsafePointer<CChar>) -> R) -> R {
         let characters = (bytes(of: path) + [0]).map { CChar(bitPattern: $0) }
         return unsafe characters.withUnsafeBufferPointer { buffer in
             guard let start = buffer.baseAddress else { preconditionFailure("a path ends with a zero") }

@@ -40,10 +40,20 @@ import Testing
             "mkfifo pipe; chirp resolve --registry \(home.registryPath) \(codes[5]) -o pipe >/dev/null & wc -c <pipe; wait; test -p pipe && echo there",
             in: home.folder.path)
         #expect(pipe.outputLines == ["\(try home.folder.read("cover.jpg").count)", "there"], "\(pipe.errors)")
-        for path in ["nowhere/x.png", "cover.jpg/x.png"] {
+        for (path, reason) in [
+            ("nowhere/x.png", "No such file or directory"), ("cover.jpg/x.png", "Not a directory"),
+        ] {
             let line = try await home.chirp("resolve", codes[5], "--output", path).failure()
-            #expect(line == "chirp: \(path): No such file or directory")
+            #expect(line == "chirp: \(path): \(reason)")
         }
+        // A link stays one, and what it leads to keeps its permissions.
+        let linked = try await ChirpProcess.shell(
+            """
+            echo old >target; chmod 640 target; ln -s target link
+            chirp resolve --registry \(home.registryPath) \(codes[5]) -o link >/dev/null
+            test -L link && cmp target cover.jpg && stat -c %a target; ls | grep -c target
+            """, in: home.folder.path)
+        #expect(linked.outputLines == ["640", "1"], "\(linked.errors)")
     }
 
     @Test func `a registry that somebody named and that is not there is not exported as an empty one`() async throws {
@@ -142,7 +152,14 @@ import Testing
         #expect(try await home.chirp("export", registry: back).output == lines)
         #expect(try await home.chirp("import", "again", registry: back).errors.contains("0 added, 8 already present"))
         try home.folder.write(Data((lines.prefix(while: { $0 != "\n" }) + "\n{\"code\":\n").utf8), as: "broken")
-        let broken = try await home.chirp("import", "broken", registry: home.folder.path("third.sqlite")).failure()
-        #expect(broken.contains("broken, line 2: "), "\(broken)")
+        let third = home.folder.path("third.sqlite")
+        let broken = try await home.chirp("import", "broken", registry: third).failure()
+        #expect(broken.contains("broken, line 2: ") && broken.contains("the lines before it are imported"), "\(broken)")
+        #expect(try await home.chirp("list", registry: third).outputLines.count == 1)
+        // Lines as other systems end them, and an empty one.
+        let ended = lines.split(separator: "\n").joined(separator: "\r\n") + "\r\n\r\n"
+        try home.folder.write(Data(ended.utf8), as: "ended")
+        let fourth = try await home.chirp("import", "ended", registry: home.folder.path("fourth.sqlite"))
+        #expect(fourth.status == 0 && fourth.errors == "chirp: 8 added, 0 already present, 0 skipped\n")
     }
 }

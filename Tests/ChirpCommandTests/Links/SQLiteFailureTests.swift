@@ -60,7 +60,10 @@ import Testing
 
     @Test func `a folder that cannot be made is reported in one line`() async throws {
         let line = try await Household(registry: "/proc/chirp/registry.sqlite").chirp("share", "text", "x").failure()
-        #expect(line.hasPrefix("chirp: /proc/chirp/registry.sqlite: cannot register: "))
+        #expect(
+            line.hasPrefix(
+                "chirp: /proc/chirp/registry.sqlite: cannot register: its folder /proc/chirp cannot be made: No such file"
+            ))
     }
 
     @Test func `a history that is open loses nothing when another program that used it ends`() async throws {

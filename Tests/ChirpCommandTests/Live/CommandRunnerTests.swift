@@ -28,6 +28,27 @@ import Testing
         #expect(error?.userMessage.hasPrefix("gsm2h88c7u: cannot open \(url): ") == true)
     }
 
+    /// What a command leaves running keeps its output open.
+    @Test func `a command has ended when its shell has, and what it said is told`() async throws {
+        let (events, continuation) = AsyncStream.makeStream(of: ListenEvent.self)
+        let runner = CommandRunner(capturesOutput: true) { continuation.yield($0) }
+        runner.enqueue(.shell("echo one; setsid sleep 60 & echo two", for: try detection(url: nil)))
+        runner.enqueue(.shell("echo three", for: try detection(url: nil)))
+        var (said, ended) = ([String](), 0)
+        for await event in events {
+            switch event {
+            case .commandSaid(let line): said.append(line)
+            case .commandEnded(let outcome):
+                #expect(outcome.succeeded)
+                ended += 1
+            default: break
+            }
+            if ended == 2 { break }
+        }
+        #expect(said == ["one", "two", "three"])
+        await runner.terminate()
+    }
+
     @Test func `a link without an address opens nothing, without a warning`() throws {
         #expect(try CommandRunner.Job.open(try detection(url: nil)) == nil)
     }

@@ -4,7 +4,8 @@ internal import HTTPTypes
 
 /// The registry of a `chirp serve`, over ``RegistryAPI``.
 ///
-/// A request that met a broken connection is repeated for as long as `retryTimeout`: all of them may be.
+/// A request that met a broken connection is repeated for as long as `retryTimeout`: all of them may be. One that the service has no
+/// time for is repeated when it says, so that copies of a registry get to their end.
 public final class HTTPRegistry: Registry {
     private let base: String
     private let key: String?
@@ -12,6 +13,10 @@ public final class HTTPRegistry: Registry {
     private let client = WebClient()
     /// The longest that a file of 10 MB may be on its way, there or back.
     private static let transferTimeout = Duration.seconds(120)
+    /// How long a service that is busy is asked again for parts of a copy of it.
+    private static let copyPatience = Duration.seconds(300)
+    /// What a connection takes at least, in bytes a second.
+    private static let slowestUpload = 100_000
 
     /// - Parameters:
     ///   - url: the service's address.
@@ -38,7 +43,7 @@ public final class HTTPRegistry: Registry {
     }
 
     public func content(of code: Shortcode) async throws(RegistryError) -> [UInt8]? {
-        try await find("/links/\(code)/content", operation: "read a file")
+        try await find("/links/\(code)/content", operation: "read a file", patience: Self.copyPatience)
     }
 
     public func delete(_ code: Shortcode, token: DeletionToken) async throws(RegistryError) -> Bool {
@@ -64,7 +69,8 @@ public final class HTTPRegistry: Registry {
     public func entries(after code: Shortcode?, limit: Int) async throws(RegistryError) -> [RegistryEntry] {
         let after = code.map { "&after=\($0)" } ?? ""
         let body: RegistryAPI.EntriesBody = try await ask(
-            .get, "/entries?limit=\(limit)\(after)", operation: "export", authorization: key)
+            .get, "/entries?limit=\(limit)\(after)", operation: "export", authorization: key,
+            patience: Self.copyPatience)
         return body.entries
     }
 
@@ -74,7 +80,7 @@ public final class HTTPRegistry: Registry {
         }
         return try await ask(
             .post, "/entries", operation: "import", body: encode(RegistryAPI.EntriesBody(entries: entries)),
-            authorization: key)
+            authorization: key, patience: Self.copyPatience)
     }
 
     public func removeExpired() async throws(RegistryError) -> Int {
@@ -94,32 +100,39 @@ public final class HTTPRegistry: Registry {
 
     private func ask<T: Decodable>(
         _ method: HTTPRequest.Method, _ path: String, operation: String, body: [UInt8]? = nil,
-        authorization: String? = nil
+        authorization: String? = nil, patience: Duration? = nil
     ) async throws(RegistryError) -> T {
         let (answer, _) = try await request(
-            method, path, operation: operation, body: body, authorization: authorization)
+            method, path, operation: operation, body: body, authorization: authorization, patience: patience)
         try check(answer, operation: operation)
         return try decode(answer.body, operation: operation)
     }
 
-    private func find(_ path: String, operation: String) async throws(RegistryError) -> [UInt8]? {
-        let (answer, _) = try await request(.get, path, operation: operation)
+    private func find(
+        _ path: String, operation: String, patience: Duration? = nil
+    ) async throws(RegistryError) -> [UInt8]? {
+        let (answer, _) = try await request(.get, path, operation: operation, patience: patience)
         if Self.isUnknownCode(answer) { return nil }
         try check(answer, operation: operation)
         return answer.body
     }
 
-    /// Sends a request, and repeats it when the connection broke; returns the number of repetitions.
+    /// Sends a request, and repeats it when the connection broke, and when the service is busy; returns the number of repetitions.
+    ///
+    /// - Parameter patience: how long a busy service is asked again, if not for `retryTimeout`.
     private func request(
         _ method: HTTPRequest.Method, _ path: String, operation: String, body: [UInt8]? = nil,
-        authorization: String? = nil
+        authorization: String? = nil, patience: Duration? = nil
     ) async throws(RegistryError) -> (WebAnswer, attempt: Int) {
         var headers = [("Accept", "application/json")]
         if body != nil { headers.append(("Content-Type", "application/json")) }
         if let authorization { headers.append(("Authorization", "Bearer \(authorization)")) }
         let clock = ContinuousClock()
         let deadline = clock.now + retryTimeout
-        let headTimeout = body == nil ? min(.seconds(30), max(retryTimeout, .seconds(1))) : Self.transferTimeout
+        let busyDeadline = clock.now + (patience ?? retryTimeout)
+        let upload = Duration.seconds(Double(body?.count ?? 0) / Double(Self.slowestUpload))
+        let headTimeout =
+            min(.seconds(30), max(patience ?? retryTimeout, .seconds(1))) + min(upload, Self.transferTimeout)
         var pause = Duration.milliseconds(50)
         var attempt = 0
         while true {
@@ -127,7 +140,9 @@ public final class HTTPRegistry: Registry {
                 let answer = try await client.send(
                     method, base + RegistryAPI.root + path, headers: headers, body: body,
                     timeout: Self.transferTimeout, headTimeout: headTimeout, byteLimit: 64 * 1_048_576)
-                return (answer, attempt)
+                guard let wait = Self.wait(askedForBy: answer), clock.now + wait < busyDeadline,
+                    (try? await Task.sleep(for: wait)) != nil
+                else { return (answer, attempt) }
             } catch {
                 let mayPass = error.reason == .unreachable || error.reason == .interrupted
                 guard mayPass, clock.now + pause < deadline, (try? await Task.sleep(for: pause)) != nil else {
@@ -137,6 +152,15 @@ public final class HTTPRegistry: Registry {
                 attempt += 1
             }
         }
+    }
+
+    /// How long a service that is busy asks to be left alone.
+    private static func wait(askedForBy answer: WebAnswer) -> Duration? {
+        guard [429, 503].contains(answer.status),
+            let text = answer.headers.first(where: { $0.name.lowercased() == "retry-after" })?.value,
+            let seconds = Int(text.trimmingCharacters(in: .whitespaces)), (0...3_600).contains(seconds)
+        else { return nil }
+        return .seconds(max(1, seconds))
     }
 
     private static let notARegistry = "the answer is not that of a chirp registry"

@@ -20,6 +20,9 @@ actor SQLiteFile {
     private nonisolated let writeDeadline = Mutex<ContinuousClock.Instant?>(nil)
     private nonisolated let idleReaders = Mutex<[DatabaseQueue]>([])
 
+    /// The path as SQLite takes it for a file's, and for nothing else: `:memory:` and `file:…` have other meanings there.
+    private nonisolated var filePath: String { path.hasPrefix("/") ? path : "./" + path }
+
     init(path: String, schema: SQLiteSchema, retryTimeout: Duration, isPrivate: Bool = false) {
         self.path = path
         self.schema = schema
@@ -36,10 +39,13 @@ actor SQLiteFile {
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
-            let failure = StoreFailure(error, path: path, operation: "open")
-            throw StoreFailure(
-                reason: failure.reason, location: path, operation: failure.operation,
-                message: "its folder \(folder.path) cannot be made: \(failure.message)")
+            let failure = error as NSError
+            let cause = (failure.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError }
+            let words = unsafe cause?.domain == NSPOSIXErrorDomain ? strerror(Int32(cause?.code ?? 0)) : nil
+            let reason = unsafe words.map { unsafe String(cString: $0) } ?? failure.localizedDescription
+            throw NSError(
+                domain: failure.domain, code: failure.code,
+                userInfo: [NSLocalizedDescriptionKey: "its folder \(folder.path) cannot be made: \(reason)"])
         }
         if isPrivate { hide(path) }
         var configuration = configuration(deadline: { [self] in writeDeadline.withLock { $0 } })
@@ -47,7 +53,7 @@ actor SQLiteFile {
             _ = try Self.retrying { try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") }
             try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -16384")
         }
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let queue = try DatabaseQueue(path: filePath, configuration: configuration)
         try queue.inDatabase { try schema.migrate($0, location: path) }
         writer = queue
         return queue
@@ -89,7 +95,7 @@ actor SQLiteFile {
         configuration.readonly = true
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -16384") }
         do {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let queue = try DatabaseQueue(path: filePath, configuration: configuration)
             guard try queue.inDatabase({ try schema.version(of: $0, location: path) }) > 0 else { return nil }
             return (queue, true)
         } catch let error as DatabaseError where Self.logFailures.contains(error.resultCode) && hasNoLog {
@@ -108,7 +114,7 @@ actor SQLiteFile {
     /// Where no log can be made, a file without one is read as it is (https://www.sqlite.org/wal.html, "Read-Only
     /// Databases"). Others may write to it later, so such a connection serves one call.
     private func readingWithoutLog(_ configuration: Configuration) throws -> DatabaseQueue? {
-        let name = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+        let name = filePath.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
         let queue = try DatabaseQueue(path: "file:\(name)?immutable=1", configuration: configuration)
         return try queue.inDatabase { try schema.version(of: $0, location: path) } > 0 ? queue : nil
     }

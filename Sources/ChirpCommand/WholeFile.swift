@@ -1,0 +1,55 @@
+internal import ChirpSound
+internal import Foundation
+
+/// Files that are there as a whole or not at all.
+enum WholeFile {
+    /// Writes a file beside the one of this name, and puts it in its place with the same permissions. Where the name is a link, what it
+    /// leads to is replaced; a pipe or a device is written to.
+    ///
+    /// - Throws: `POSIXError`
+    static func write(_ bytes: [UInt8], to path: String) throws {
+        var status = stat()
+        let exists = FilePath.withSystemPath(path) { stat($0, &status) } == 0
+        guard !exists || status.st_mode & S_IFMT == S_IFREG else {
+            let descriptor = FilePath.open(path, flags: O_WRONLY)
+            guard descriptor >= 0 else { throw failure() }
+            defer { close(descriptor) }
+            return try write(bytes, to: descriptor)
+        }
+        let target = exists ? FilePath.bytes(of: realPath(of: path)) : FilePath.bytes(of: path)
+        let beside = target + Array(".\(UUID().uuidString)".utf8)
+        let (source, place) = (FilePath.string(of: beside), FilePath.string(of: target))
+        let descriptor = FilePath.open(source, flags: O_WRONLY | O_CREAT | O_EXCL)
+        guard descriptor >= 0 else { throw failure() }
+        do {
+            defer { close(descriptor) }
+            if exists, fchmod(descriptor, status.st_mode & 0o7777) != 0 { throw failure() }
+            try write(bytes, to: descriptor)
+            guard FilePath.withSystemPath(source, { old in FilePath.withSystemPath(place) { rename(old, $0) } }) == 0
+            else { throw failure() }
+        } catch {
+            FilePath.withSystemPath(source) { _ = unlink($0) }
+            throw error
+        }
+    }
+
+    private static func realPath(of path: String) -> String {
+        FilePath.withSystemPath(path) { name in
+            guard let real = realpath(name, nil) else { return path }
+            defer { free(real) }
+            return FilePath.string(of: UnsafeRawBufferPointer(start: real, count: strlen(real)))
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure() }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    private static func failure() -> POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+}
