@@ -20,7 +20,10 @@ struct DevicesCommand: ParsableCommand {
         let playable = SoundDevices.plays(chosen)
         let capturable = SoundDevices.captures(chosen)
         let usable = devices.filter { $0.name != chosen || playable || capturable }
-        if usable.isEmpty || !(playable || capturable || usable.contains { $0.name.contains(":") }) {
+        let works = playable || capturable || usable.contains { $0.name.contains(":") }
+        // A wrong CHIRP_DEVICE is looked up here.
+        guard works || SoundDevices.plays(SoundDevices.defaultName) || SoundDevices.captures(SoundDevices.defaultName)
+        else {
             throw NoSoundDevice()
         }
         if json {

@@ -81,13 +81,18 @@ struct PlotCommand: ParsableCommand {
         return heard + decoder.finish()
     }
 
-    /// Listens to as many channels as memory allows; the picture is of all of them together.
+    /// What the channels that are listened to together may take, in bytes: as much as for `decode` of one file.
+    private static let memoryBytes = 160e6
+
+    /// Listens to as many channels as memory allows, as `decode` does; the picture is of all of them together.
     private static func decoder(for source: AudioFileReader, formats: [WireFormat]) throws -> SoundDecoder {
         let most = SoundDecoder.maximumChannelCount(
-            sampleRateHertz: source.sampleRateHertz, memoryBytes: 32e6, formatCount: formats.count)
+            sampleRateHertz: source.sampleRateHertz, memoryBytes: memoryBytes, formatCount: formats.count,
+            combinesCopies: true)
         do {
             return try SoundDecoder(
-                sampleRateHertz: source.sampleRateHertz, channels: 0..<min(source.channelCount, most), formats: formats)
+                sampleRateHertz: source.sampleRateHertz, channels: 0..<min(source.channelCount, most), formats: formats,
+                combinesCopies: true)
         } catch {
             throw FileProblem(path: source.path, cause: error)
         }

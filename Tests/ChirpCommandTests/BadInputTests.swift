@@ -117,6 +117,21 @@ import Testing
         )
     }
 
+    @Test(arguments: ["ogg", "flac"])
+    func `a file of several sounds is said to be decoded in part`(type: String) async throws {
+        let folder = try TemporaryFolder()
+        let run = try await ChirpProcess.shell(
+            """
+            chirp send gsm2h88c7u --repeat 4 -o one.\(type) && cat one.\(type) one.\(type) >two.\(type)
+            chirp decode one.\(type) >/dev/null && chirp decode two.\(type) && cat two.\(type) | chirp decode - >/dev/null
+            """, in: folder.path)
+        #expect(run.codes.count == 4)
+        #expect(run.errorLines.count == 2, "\(run.errors)")
+        for (line, name) in zip(run.errorLines, ["two.\(type)", "standard input"]) {
+            #expect(line.hasPrefix("chirp: warning: \(name): only the first "))
+        }
+    }
+
     @Test func `an endless device is refused at once`() async throws {
         let run = try await ChirpProcess.run(["decode", "/dev/zero"])
         #expect(run.status == 2)

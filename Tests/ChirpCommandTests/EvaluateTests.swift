@@ -191,8 +191,8 @@ import Testing
             ["--snr", "nan"],
             "Error: The value 'nan' is invalid for '--snr <list>': Ratios are from -100 to 200 dB, at most 1000 of them."
         ),
-        (["--trials", "0"], "Error: --trials takes a number from 1 on."),
-        (["--trials", "-3"], "Error: --trials takes a number from 1 on."),
+        (["--trials", "0"], "Error: --trials takes a number from 1 to 10000000."),
+        (["--trials", "-3"], "Error: --trials takes a number from 1 to 10000000."),
         (["--rows", "nonsense"], "Error: There is no row “nonsense”: chirp evaluate --list-rows names them."),
         (
             ["--live", "--snr", "-20"],

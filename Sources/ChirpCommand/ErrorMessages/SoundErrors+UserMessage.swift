@@ -47,6 +47,10 @@ extension AudioFileFlaws {
         var sentences: [String] = []
         if let damage {
             sentences.append("\(name): is damaged; decoded up to the damage\(damage.asReason)")
+        } else if let readShare {
+            sentences.append(
+                "\(name): only the first \(Int(100 * readShare)) % of the file were decoded, as several sounds follow each other "
+                    + "in it, or it does not say its length: ffmpeg can make one sound of it")
         } else if lengthIsWrong {
             sentences.append("\(name): the data length does not match the header; decoded what is there")
         }

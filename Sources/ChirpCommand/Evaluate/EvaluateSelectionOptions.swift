@@ -62,7 +62,9 @@ struct EvaluateSelectionOptions: ParsableArguments {
     var combine = OnOff.off
 
     func validate() throws {
-        guard trials ?? 1 >= 1 else { throw ValidationError("--trials takes a number from 1 on.") }
+        guard (1...10_000_000).contains(trials ?? 1) else {
+            throw ValidationError("--trials takes a number from 1 to 10000000.")
+        }
         guard jobs ?? 1 >= 1 else { throw ValidationError("--jobs takes a number from 1 on.") }
         _ = try FormatNames.formats(format)
         guard falseAlarms.map({ $0 > 0 && $0 <= 100_000 }) ?? true else {
@@ -73,6 +75,9 @@ struct EvaluateSelectionOptions: ParsableArguments {
             throw ValidationError("--combine goes with --false-alarms.")
         }
         guard let rows else { return }
+        guard rows.contains(where: { $0 != "," && $0 != " " }) else {
+            throw ValidationError("--rows takes names of rows: chirp evaluate --list-rows has them.")
+        }
         for name in rows.split(separator: ",") where name != "all" {
             guard Self.names.contains(where: { $0.hasPrefix(name) }) else {
                 throw ValidationError("There is no row “\(name)”: chirp evaluate --list-rows names them.")

@@ -9,6 +9,8 @@ public struct AudioFileFlaws: Sendable, Hashable {
     public var nonFiniteSampleCount = 0
     /// Why the library stopped in the middle of the data, when it did.
     public var damage: String?
+    /// Share of the file's bytes that were read, where it is less than all: several sounds follow each other in it, or its length was a guess.
+    public var readShare: Double?
 }
 
 /// A sound file that is read block by block: whatever libsndfile reads, from a file or from a pipe.
@@ -30,6 +32,12 @@ public final class AudioFileReader: AudioSource {
     private var integers: [Int16] = []
     private var floats: [Float] = []
     private let isNarrow: Bool
+    /// Whether it is of frames or pages that go on to the end of the file, but for tags.
+    private let fillsFile: Bool
+    /// Share of the claimed frames that is there in a whole file.
+    private let leastShare: Double
+    /// Bytes of tags at the end of a file that are read past.
+    private static let mostTagBytes = 65_536
 
     /// Opens a file, `-` being standard input.
     ///
@@ -46,6 +54,10 @@ public final class AudioFileReader: AudioSource {
         channelCount = Int(info.channels)
         let subtype = Int(info.format) & Int(SF_FORMAT_SUBMASK)
         isNarrow = [SF_FORMAT_PCM_16, SF_FORMAT_PCM_S8, SF_FORMAT_PCM_U8].contains { Int($0) == subtype }
+        let type = Int(info.format) & Int(SF_FORMAT_TYPEMASK)
+        // Without a tag the length of MPEG's is worked out of the first frames.
+        leastShare = type == Int(SF_FORMAT_MPEG) ? 0.97 : 1
+        fillsFile = [SF_FORMAT_OGG, SF_FORMAT_FLAC, SF_FORMAT_MPEG].contains { Int($0) == type }
         flaws.lengthIsWrong = opened.lengthIsWrong
         claimedFrames = opened.lengthIsKnown && info.frames < 1 << 40 ? Int(info.frames) : nil
         handle = opened.handle
@@ -86,7 +98,10 @@ public final class AudioFileReader: AudioSource {
 
     private func noteEnd() throws(AudioFileError) {
         if let code = input.systemError { throw .system(.read, path: path, code: code) }
-        if let claimedFrames, framesRead < claimedFrames { flaws.lengthIsWrong = true }
+        if let claimedFrames, Double(framesRead) < Double(claimedFrames) * leastShare { flaws.lengthIsWrong = true }
         flaws.damage = handle.complaint
+        if fillsFile, let (unread, length) = input.unread, unread > min(Self.mostTagBytes, length / 20) {
+            flaws.readShare = 1 - Double(unread) / Double(length)
+        }
     }
 }

@@ -14,12 +14,17 @@ final class OpenedInput {
         var lengthIsKnown = true
     }
 
+    /// Fields that the library corrects in its log as well, and that are no lengths.
+    private static let noLengths = ["Bytes/sec", "Block Align", "Samples/sec", "Bit Width"]
+
     private let path: String
     private let descriptor: Int32
     /// Length of a regular file; nil for what cannot seek.
     private let fileLength: Int?
     private var pipe: PipeInput?
     private var isSpooled = false
+    /// What the library reads of by itself, and its length: the file, or where a pipe was kept.
+    private var whole: (descriptor: Int32, length: Int)?
 
     init(path: String) throws(AudioFileError) {
         self.path = path
@@ -36,7 +41,15 @@ final class OpenedInput {
         if let failure { throw failure }
     }
 
-    deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
+    deinit {
+        if let whole, whole.descriptor != descriptor { close(whole.descriptor) }
+        if descriptor > STDIN_FILENO { close(descriptor) }
+    }
+
+    /// Bytes that the library has not got to, and all of them; nil where that cannot be told. Its duplicate of the descriptor moves this one.
+    var unread: (bytes: Int, length: Int)? {
+        whole.map { (max(0, $0.length - lseek($0.descriptor, 0, SEEK_CUR)), $0.length) }
+    }
 
     /// Whether what comes is gone once it is read.
     var isStream: Bool { pipe != nil && !isSpooled }
@@ -50,6 +63,7 @@ final class OpenedInput {
     }
 
     private func openFile(_ descriptor: Int32, length: Int, raw: RawFormat?) throws(AudioFileError) -> Sound {
+        whole = (descriptor, length)
         let file = SoundFileHandle.Source.file(descriptor: descriptor)
         if let raw {
             return Sound(handle: try SoundFileHandle(file, path: path, raw: (raw, 0)), lengthIsKnown: false)
@@ -69,7 +83,10 @@ final class OpenedInput {
             let handle = try SoundFileHandle(file, path: path, raw: nil)
             // Corrections appear only in the library's log; an Ogg stream without its last page has no length.
             let log = handle.log
-            let isCorrected = ["should be", "wasn't closed properly"].contains { log.contains($0) }
+            let isCorrected = log.split(whereSeparator: \.isNewline).contains { line in
+                line.contains("wasn't closed properly")
+                    || line.contains("should be") && !Self.noLengths.contains { line.contains($0) }
+            }
             let isOgg = Int(handle.info.format) & Int(SF_FORMAT_TYPEMASK) == Int(SF_FORMAT_OGG)
             let isWrong = isCorrected || isOgg && handle.info.frames == Int64.max
             return Sound(handle: handle, lengthIsWrong: isWrong)
@@ -97,7 +114,6 @@ final class OpenedInput {
         case .spooled:
             let spool = try input.spool(path: path)
             isSpooled = true
-            defer { close(spool.descriptor) }
             return try openFile(spool.descriptor, length: spool.length, raw: nil)
         case .streamed:
             let header = WaveHeader { offset, count in Array(input.peek(offset + count).dropFirst(offset)) }
