@@ -308,12 +308,14 @@ define install-packages
 	  echo 'chirp is built with the libraries of Debian and Ubuntu. On another system, install what these packages'; \
 	  echo "stand for, and run swift build -c release: $(1)"; exit 1; }; \
 	missing=; for package in $(1); do \
-	  dpkg-query -W -f '$${Status}\n' $${package//|/ } 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
+	  found=$$(dpkg-query -W -f '$${Status}\n' $${package//|/ } 2>/dev/null || true); \
+	  [[ "$$found" == *'ok installed'* ]] || missing="$$missing $$package"; \
 	done; \
 	if [ -z "$$missing" ]; then exit 0; fi; \
 	if [ "$$(id -u)" = 0 ]; then as_root=; \
 	elif command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then as_root=sudo; \
-	else echo "These packages are missing. Ask an administrator for: apt-get install$$missing"; exit 1; fi; \
+	else echo "These packages are missing. Ask an administrator for: apt-get install$$(printf ' %s' $$missing | sed 's/|[^ ]*//g')"; \
+	  exit 1; fi; \
 	echo "Installing$$missing"; \
 	$$as_root apt-get update -qq && \
 	names=$$(for package in $$missing; do for name in $${package//|/ }; do \

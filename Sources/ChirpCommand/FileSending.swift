@@ -34,7 +34,7 @@ struct FileSending {
     private func sink(sampleCount: Int) throws -> any AudioSink {
         guard path != "-" else { return try WaveStream(sampleRateHertz: sampleRateHertz, frameCount: sampleCount) }
         let format = try AudioFileFormat(path: path)
-        if let most = format.maximumFrameCount, sampleCount > most { throw AudioFileError.tooLong(path: path) }
+        if let most = format.maximumSampleCount, sampleCount > most { throw AudioFileError.tooLong(path: path) }
         return try AudioFileWriter(path: path, format: format, sampleRateHertz: sampleRateHertz)
     }
 

@@ -8,16 +8,19 @@ enum WholeFile {
     ///
     /// - Throws: `POSIXError`
     static func write(_ bytes: [UInt8], to path: String) throws {
-        var status = stat()
+        var (status, own) = (stat(), stat())
         let exists = FilePath.withSystemPath(path) { stat($0, &status) } == 0
-        guard !exists || status.st_mode & S_IFMT == S_IFREG else {
-            let descriptor = FilePath.open(path, flags: O_WRONLY)
+        let isDanglingLink =
+            !exists && FilePath.withSystemPath(path) { lstat($0, &own) } == 0 && own.st_mode & S_IFMT == S_IFLNK
+        guard !isDanglingLink, !exists || status.st_mode & S_IFMT == S_IFREG else {
+            let descriptor = FilePath.open(path, flags: O_WRONLY | O_CREAT)
             guard descriptor >= 0 else { throw failure() }
             defer { close(descriptor) }
             return try write(bytes, to: descriptor)
         }
         let target = exists ? FilePath.bytes(of: realPath(of: path)) : FilePath.bytes(of: path)
-        let beside = target + Array(".\(UUID().uuidString)".utf8)
+        let folder = target.prefix((target.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)
+        let beside = folder + Array(".chirp-\(UUID().uuidString)".utf8)
         let (source, place) = (FilePath.string(of: beside), FilePath.string(of: target))
         let descriptor = FilePath.open(source, flags: O_WRONLY | O_CREAT | O_EXCL)
         guard descriptor >= 0 else { throw failure() }

@@ -1,4 +1,5 @@
 public import Foundation
+internal import Synchronization
 
 /// A picture file to be made; its extension names the format.
 public struct PictureFile: Sendable, Hashable {
@@ -45,6 +46,8 @@ public protocol Picture {
 /// The plotting program, run once for each picture.
 public struct Gnuplot: Sendable {
     private let program: URL
+    /// The process has one way of taking SIGPIPE.
+    private static let handlingOfPipes = Mutex(())
 
     /// - Throws: ``PictureError/noGnuplot``
     public init() throws(PictureError) {
@@ -117,10 +120,12 @@ public struct Gnuplot: Sendable {
         process.standardOutput = FileHandle.nullDevice
         do { try process.run() } catch { throw .gnuplot(message: error.localizedDescription) }
         // One that ends before it has read everything says why, or its status does: no reason for this process to end.
-        let handling = signal(SIGPIPE, SIG_IGN)
-        try? input.fileHandleForWriting.write(contentsOf: Data(script.utf8))
-        try? input.fileHandleForWriting.close()
-        signal(SIGPIPE, handling)
+        Self.handlingOfPipes.withLock { _ in
+            let handling = signal(SIGPIPE, SIG_IGN)
+            try? input.fileHandleForWriting.write(contentsOf: Data(script.utf8))
+            try? input.fileHandleForWriting.close()
+            signal(SIGPIPE, handling)
+        }
         let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {

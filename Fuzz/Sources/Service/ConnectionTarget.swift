@@ -49,10 +49,12 @@ private struct Connection {
                 withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             try pipeline.addHandler(
-                FramingInstaller {
-                    MessageFramingHandler(
-                        metrics: ServiceMetrics(), logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() })
-                })
+                FramingInstaller(
+                    framing: {
+                        MessageFramingHandler(
+                            metrics: ServiceMetrics(), logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() },
+                            largestBody: ServiceLimits().soundBytes)
+                    }, delivery: { AnswerDeliveryHandler(patience: .seconds(30)) }))
             try pipeline.addHandler(answering)
             channel.pipeline.fireChannelActive()
             for start in stride(from: 0, to: bytes.count, by: max(step, 1)) where channel.isActive {

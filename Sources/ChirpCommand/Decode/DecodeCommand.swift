@@ -104,6 +104,7 @@ struct DecodeCommand: AsyncParsableCommand {
         StandardError.silenceLibraries()
         await Self.decode(inputs, by: decoding, to: outlet, workers: workers, progress)
         progress.clear()
+        outlet.end()
         await resolver.resolveWaiting()
         switch outlet.outcome {
         case _ where !failures.isEmpty, .failed: throw ExitCode.error

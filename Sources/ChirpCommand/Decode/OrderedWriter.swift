@@ -52,6 +52,18 @@ final class OrderedWriter: Sendable {
         }
     }
 
+    /// Prints the header of a table that has no lines.
+    func end() {
+        state.withLock { state in
+            guard let header = state.header, !state.isBroken else { return }
+            state.header = nil
+            do { try StandardOutput.print(header) } catch {
+                state.failed = true
+                StandardError.report(error)
+            }
+        }
+    }
+
     private func print(_ message: FileDecoding.Message, _ state: inout State) {
         progress?.clear()
         switch message {

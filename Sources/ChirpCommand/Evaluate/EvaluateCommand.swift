@@ -28,6 +28,10 @@ struct EvaluateCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--rows selects predefined channels and cannot be combined with --snr or channel options.")
         }
+        if selection.falseAlarms != nil && output.isForSimulations {
+            throw ValidationError(
+                "--false-alarms has no table of rows: of the forms of results it accepts only --json.")
+        }
         if output.plot != nil && selection.rows != nil {
             throw ValidationError("--plot draws a sweep over ratios: give --snr instead of --rows.")
         }

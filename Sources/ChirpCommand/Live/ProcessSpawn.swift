@@ -33,8 +33,8 @@ enum ProcessSpawn {
             &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
 
         let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }.map { "\($0)=\($1)" }
-        return withStrings(arguments) { pointers in
-            withStrings(variables) { variables in
+        return withStrings(arguments.map { argument in FilePath.withSystemPath(argument) { strdup($0) } }) { pointers in
+            withStrings(variables.map { strdup($0) }) { variables in
                 var process: pid_t = 0
                 let code = posix_spawnp(&process, arguments[0], &actions, &attributes, pointers, variables)
                 return code == 0 ? .success(process) : .failure(Failure(code: code))
@@ -42,11 +42,10 @@ enum ProcessSpawn {
         }
     }
 
-    /// C strings for the time of a call, with a null after the last.
+    /// C strings for the time of a call, after which they are freed, with a null after the last.
     private static func withStrings<R>(
-        _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R
+        _ pointers: [UnsafeMutablePointer<CChar>?], _ body: ([UnsafeMutablePointer<CChar>?]) -> R
     ) -> R {
-        let pointers = strings.map { FilePath.withSystemPath($0) { strdup($0) } }
         defer { for pointer in pointers { free(pointer) } }
         return body(pointers + [nil])
     }

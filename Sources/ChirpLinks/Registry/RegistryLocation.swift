@@ -59,7 +59,9 @@ public enum RegistryLocation: Sendable, Hashable {
             bytes[index] != UInt8(ascii: "%")
                 || bytes.dropFirst(index + 1).prefix(2).count { Character(UnicodeScalar($0)).isHexDigit } == 2
         }
-        let depth = bytes.reduce(0) { $0 + ($1 == UInt8(ascii: "[") ? 1 : $1 == UInt8(ascii: "]") ? -1 : 0) }
+        // Passwords may have brackets in them.
+        let host = bytes[((bytes.lastIndex(of: UInt8(ascii: "@")) ?? -1) + 1)...]
+        let depth = host.reduce(0) { $0 + ($1 == UInt8(ascii: "[") ? 1 : $1 == UInt8(ascii: "]") ? -1 : 0) }
         return areEncoded && depth == 0
     }
 

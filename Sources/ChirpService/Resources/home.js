@@ -134,19 +134,23 @@ const shortestPause = 5000, longestPause = 300000;
 let pause = shortestPause, later;
 
 function lookUpLater() {
-  clearTimeout(later);
+  if (later !== undefined) return;
   later = setTimeout(lookUpPending, pause);
   pause = Math.min(2 * pause, longestPause);
 }
 
 async function lookUpPending() {
   clearTimeout(later);
+  later = undefined;
+  let failures = 0;
   for (const code of history.pending()) {
     const link = await lookUp(code);
-    if (link === undefined) return lookUpLater();
-    showLink(code, link);
+    if (link !== undefined) showLink(code, link);
+    // One may be such that it cannot be told; the service is hardly there after three.
+    else if (++failures === 3) break;
   }
-  pause = shortestPause;
+  if (failures > 0) lookUpLater();
+  else pause = shortestPause;
 }
 
 window.addEventListener("online", lookUpPending);

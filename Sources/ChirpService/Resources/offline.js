@@ -22,19 +22,26 @@ async function install() {
   await self.skipWaiting();
 }
 
-async function answer(request, path) {
+/** Pages that came out of the store: what belongs to them does, too, lest files of two versions meet. */
+const stored = new Set();
+
+async function answer({ request, clientId, resultingClientId }, path) {
   const cache = await caches.open(store), kept = await cache.match(path);
+  if (kept && stored.has(clientId)) return kept;
   const asked = fetch(request).then(async (fresh) => {
     // Where there is no space for it the answer is as good.
     if (fresh.ok) await cache.put(path, fresh.clone()).catch(() => {});
     return fresh;
   });
   if (!kept) return asked;
+  if (request.mode !== "navigate") return asked.catch(() => kept);
   // A network that does not answer, and a proxy without its service, have less than what is kept.
   const patience = new Promise((resolve) => { setTimeout(resolve, 3000); });
   const fresh = await Promise.race([asked, patience]).catch(() => null);
   asked.catch(() => {});
-  return fresh && fresh.status < 500 && fresh.status !== 429 ? fresh : kept;
+  if (fresh && fresh.status < 500 && fresh.status !== 429) return fresh;
+  stored.add(resultingClientId);
+  return kept;
 }
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
@@ -42,5 +49,5 @@ self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim(
 self.addEventListener("fetch", (event) => {
   const { origin, pathname, search } = new URL(event.request.url);
   if (event.request.method !== "GET" || origin !== self.location.origin || search || !files.includes(pathname)) return;
-  event.respondWith(answer(event.request, pathname));
+  event.respondWith(answer(event, pathname));
 });

@@ -41,10 +41,13 @@ extension Response {
         headers[.acceptRanges] = "bytes"
         let length = body.readableBytes
         // A client that has another version's beginning gets all of this one.
-        let range = [nil, tag].contains(request.headers[.ifRange]) ? request.headers[.range] : nil
+        let isAskedForPart = request.method == .get && [nil, tag].contains(request.headers[.ifRange])
+        let range = isAskedForPart ? request.headers[.range] : nil
         switch range.flatMap({ ByteRange($0, length: length) }) {
         case .unsatisfiable:
             headers[.contentRange] = "bytes */\(length)"
+            headers[.cacheControl] = "no-store"
+            headers[.eTag] = nil
             return Response(status: .rangeNotSatisfiable, headers: headers)
         case .part(let part):
             headers[.contentType] = type

@@ -61,7 +61,8 @@ extension ServiceError {
             let refusal = RegistryAPI.refusal(for: error)
             self.init(
                 .init(code: refusal.status), error.message, reason: refusal.reason, code: refusal.shortcode,
-                headers: refusal.status == 503 ? [.retryAfter: "2"] : [:])
+                // What passes by itself.
+                headers: [.storeBusy, .storeUnreachable].contains(refusal.reason) ? [.retryAfter: "2"] : [:])
         case let error as LinkError: self.init(error.status, error.message, reason: .invalidLink)
         case let error as LinkSummaryError:
             self.init(

@@ -16,6 +16,6 @@ struct MetricsRoutes: Sendable {
         // No page of another site may read them in a browser that may.
         return .text(
             metrics.text, type: "text/plain; version=0.0.4; charset=utf-8",
-            headers: [.accessControlAllowOrigin: "null"])
+            headers: [.accessControlAllowOrigin: context.baseURL])
     }
 }

@@ -42,7 +42,14 @@ final class RequestDeadlineHandler: ChannelInboundHandler, RemovableChannelHandl
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event as? ChannelEvent == .inputClosed { isAtEnd = true }
+        if event as? ChannelEvent == .inputClosed {
+            isAtEnd = true
+            // The end itself was taken for the beginning of a head.
+            if !isArriving {
+                alarm?.cancel()
+                alarm = nil
+            }
+        }
         context.fireUserInboundEventTriggered(event)
     }
 

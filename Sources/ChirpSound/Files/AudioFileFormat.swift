@@ -1,6 +1,6 @@
 internal import CSndfile
 
-/// The kinds of sound file that are written. A new one is a case here, and a line in ``fileExtensions``, ``maximumFrameCount`` and
+/// The kinds of sound file that are written. A new one is a case here, and a line in ``fileExtensions``, ``maximumSampleCount`` and
 /// `libraryFormat`; help texts and messages take it from there.
 public enum AudioFileFormat: String, Sendable, CaseIterable {
     case wav, flac, ogg, aiff
@@ -30,8 +30,8 @@ public enum AudioFileFormat: String, Sendable, CaseIterable {
         self = format
     }
 
-    /// The most mono frames that it can hold, where lengths in bytes have 32 bits; a kilobyte is left for the header.
-    public var maximumFrameCount: Int? {
+    /// The most samples, of all channels together, that it can hold, where lengths in bytes have 32 bits; a kilobyte is left for the header.
+    public var maximumSampleCount: Int? {
         switch self {
         case .wav, .aiff: (Int(UInt32.max) - 1024) / MemoryLayout<Int16>.size
         case .flac, .ogg: nil

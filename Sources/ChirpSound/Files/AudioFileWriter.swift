@@ -6,6 +6,11 @@ internal import CSndfile
     public let sampleRateHertz: Double
     public let channelCount: Int
 
+    private let maximumSampleCount: Int?
+    private var sampleCount = 0
+    /// Samples after which the header is brought up to date, so that of a program that is killed the sound is left.
+    private let headerInterval: Int
+    private var nextHeaderUpdate: Int
     private var handle: OpaquePointer?
     /// The library has an unretained pointer to it.
     private let output: ByteOutput
@@ -19,6 +24,10 @@ internal import CSndfile
         path: String, format: AudioFileFormat, sampleRateHertz: Int, channelCount: Int = 1
     ) throws(AudioFileError) {
         output = try ByteOutput(path: path)
+        maximumSampleCount = format.maximumSampleCount
+        headerInterval = 5 * sampleRateHertz * channelCount
+        // The encoders of other formats cannot write theirs again.
+        nextHeaderUpdate = maximumSampleCount == nil ? .max : headerInterval
         var info = SF_INFO()
         info.samplerate = Int32(sampleRateHertz)
         info.channels = Int32(channelCount)
@@ -42,12 +51,18 @@ internal import CSndfile
     /// - Parameter samples: whole frames, a sample of each channel in each.
     public func write(_ samples: [Float]) throws(AudioFileError) {
         guard let handle = unsafe handle else { preconditionFailure("the file is finished") }
+        sampleCount += samples.count
+        guard sampleCount <= maximumSampleCount ?? .max else { throw .tooLong(path: path) }
         let written = unsafe samples.withUnsafeBufferPointer { buffer in
             unsafe Int(sf_write_float(handle, buffer.baseAddress, sf_count_t(buffer.count)))
         }
         try output.check()
         guard written == samples.count else {
             throw .library(.write, path: path, reason: unsafe String(cString: sf_strerror(handle)))
+        }
+        if sampleCount >= nextHeaderUpdate {
+            nextHeaderUpdate = sampleCount + headerInterval
+            _ = unsafe sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
         }
     }
 
@@ -56,7 +71,7 @@ internal import CSndfile
         guard let handle = unsafe handle else { return }
         unsafe self.handle = nil
         let code = unsafe sf_close(handle)
-        try output.check()
+        try output.finish()
         guard code == 0 else {
             throw .library(.write, path: path, reason: unsafe String(cString: sf_error_number(code)))
         }

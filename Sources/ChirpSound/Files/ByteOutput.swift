@@ -7,7 +7,7 @@ internal import Glibc
 /// Owns the descriptor. libsndfile's user data points to it.
 final class ByteOutput {
     private let path: String
-    private let descriptor: Int32
+    private var descriptor: Int32
     /// The system's first error.
     private var code: Int32 = 0
 
@@ -22,6 +22,13 @@ final class ByteOutput {
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Closes the file: some file systems tell only then that there is no room.
+    func finish() throws(AudioFileError) {
+        if descriptor >= 0, close(descriptor) != 0, code == 0 { code = errno }
+        descriptor = -1
+        try check()
+    }
 
     /// What could not be written so far.
     func check() throws(AudioFileError) {

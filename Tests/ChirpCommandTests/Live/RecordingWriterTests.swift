@@ -28,6 +28,22 @@ import Testing
         #expect(power > 100 && sumPower < 0.05 * power)
     }
 
+    /// As when the program is killed.
+    @Test(arguments: ["wav", "aiff"])
+    func `a recording that is not finished has what was recorded, but for the last seconds`(type: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("heard.\(type)")
+        var writer = try RecordingWriter(path: path)
+        let second = [Float](repeating: 0.1, count: 2 * 8_000)
+        for _ in 0..<12 { try writer.write(second, channelCount: 2, sampleRateHertz: 8_000) }
+        let reader = try AudioFileReader(path: path)
+        var (block, count) = (AudioBlock(channelCount: 2), 0)
+        while try reader.read(into: &block) { count += block.frameCount }
+        #expect(count >= 10 * 8_000)
+        try writer.finish()
+        #expect(try AudioFileReader(path: path).frameCount == 12 * 8_000)
+    }
+
     @Test func `a recording keeps its rate and number of channels`() throws {
         let folder = try TemporaryFolder()
         for (rate, channelCount) in [(44_100.0, 1), (48_000, 2)] {

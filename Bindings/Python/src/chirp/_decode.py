@@ -53,10 +53,11 @@ def _decode_file(path: str, formats: Sequence[str], combine: bool) -> list[Detec
     found: list[Detection] = []
     try:
         # The reader of blocks has ended before the file is closed, whatever ends the decoding.
-        # By its descriptor, whatever characters are in its name and whatever its extension says.
+        # By its descriptor, whatever characters are in its name and whatever its extension says. The library is given one of its own, which
+        # it closes even where opening fails.
         with (
             open(path, "rb") as stream,
-            soundfile.SoundFile(stream.fileno(), closefd=False) as file,
+            soundfile.SoundFile(os.dup(stream.fileno()), closefd=True) as file,
             contextlib.closing(_blocks(file)) as blocks,
         ):
             receiver = ChannelReceiver(file.samplerate, file.channels, formats, combine, path)
@@ -65,8 +66,8 @@ def _decode_file(path: str, formats: Sequence[str], combine: bool) -> list[Detec
                     found += receiver.process(block.T)
             finally:
                 found += receiver.finish()
-    except (soundfile.LibsndfileError, OSError) as error:
-        reason = error.error_string if isinstance(error, soundfile.LibsndfileError) else error.strerror
+    except (soundfile.LibsndfileError, OSError, ValueError) as error:
+        reason = getattr(error, "error_string", None) or getattr(error, "strerror", None) or str(error)
         failure = Error(f"{path}: cannot read: {reason}")
         failure.detections = _merged(found, path)
         raise failure from error

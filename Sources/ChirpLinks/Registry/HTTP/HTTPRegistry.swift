@@ -15,6 +15,8 @@ public final class HTTPRegistry: Registry {
     private static let transferTimeout = Duration.seconds(120)
     /// How long a service that is busy is asked again for parts of a copy of it.
     private static let copyPatience = Duration.seconds(300)
+    /// How much longer a service may take to write than to look up: its file may be locked.
+    private static let writingTime = Duration.seconds(10)
     /// What a connection takes at least, in bytes a second.
     private static let slowestUpload = 100_000
 
@@ -128,11 +130,12 @@ public final class HTTPRegistry: Registry {
         if body != nil { headers.append(("Content-Type", "application/json")) }
         if let authorization { headers.append(("Authorization", "Bearer \(authorization)")) }
         let clock = ContinuousClock()
-        let deadline = clock.now + retryTimeout
+        var deadline = clock.now + retryTimeout
         let busyDeadline = clock.now + (patience ?? retryTimeout)
         let upload = Duration.seconds(Double(body?.count ?? 0) / Double(Self.slowestUpload))
         let headTimeout =
-            min(.seconds(30), max(patience ?? retryTimeout, .seconds(1))) + min(upload, Self.transferTimeout)
+            min(.seconds(30), max(patience ?? retryTimeout, .seconds(1)))
+            + (body == nil ? .zero : Self.writingTime + min(upload, Self.transferTimeout))
         var pause = Duration.milliseconds(50)
         var attempt = 0
         while true {
@@ -143,6 +146,7 @@ public final class HTTPRegistry: Registry {
                 guard let wait = Self.wait(askedForBy: answer), clock.now + wait < busyDeadline,
                     (try? await Task.sleep(for: wait)) != nil
                 else { return (answer, attempt) }
+                deadline = clock.now + retryTimeout
             } catch {
                 let mayPass = error.reason == .unreachable || error.reason == .interrupted
                 guard mayPass, clock.now + pause < deadline, (try? await Task.sleep(for: pause)) != nil else {

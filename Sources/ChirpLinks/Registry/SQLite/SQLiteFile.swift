@@ -11,13 +11,12 @@ actor SQLiteFile {
     nonisolated let path: String
     private let schema: SQLiteSchema
     nonisolated let retryTimeout: Duration
+    private nonisolated let writeDeadline = WriteDeadline()
     /// Whether only the owner may read it.
     private let isPrivate: Bool
     private var writer: DatabaseQueue?
     private var reader: DatabaseQueue?
     /// Readers for look-ups that none of them uses now: as many as there have been at the same time.
-    /// Until when the transaction that runs waits for the file; nil for ``retryTimeout`` from when it begins to.
-    private nonisolated let writeDeadline = Mutex<ContinuousClock.Instant?>(nil)
     private nonisolated let idleReaders = Mutex<[DatabaseQueue]>([])
 
     /// The path as SQLite takes it for a file's, and for nothing else: `:memory:` and `file:…` have other meanings there.
@@ -48,7 +47,7 @@ actor SQLiteFile {
                 userInfo: [NSLocalizedDescriptionKey: "its folder \(folder.path) cannot be made: \(reason)"])
         }
         if isPrivate { hide(path) }
-        var configuration = configuration(deadline: { [self] in writeDeadline.withLock { $0 } })
+        var configuration = configuration(deadline: { [writeDeadline] in writeDeadline.time.withLock { $0 } })
         configuration.prepareDatabase { db in
             _ = try Self.retrying { try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") }
             try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -16384")
@@ -61,8 +60,8 @@ actor SQLiteFile {
 
     /// Runs a transaction that waits for the file until some time.
     nonisolated func waiting<T>(until deadline: ContinuousClock.Instant, _ body: () throws -> T) rethrows -> T {
-        writeDeadline.withLock { $0 = deadline }
-        defer { writeDeadline.withLock { $0 = nil } }
+        writeDeadline.time.withLock { $0 = deadline }
+        defer { writeDeadline.time.withLock { $0 = nil } }
         return try body()
     }
 
@@ -157,6 +156,12 @@ actor SQLiteFile {
         }
         return try body()
     }
+}
+
+/// Until when the transaction that runs waits for the file; nil for the usual time from when it begins to. Apart from the file's
+/// connections, whose configuration refers to it.
+private final class WriteDeadline: Sendable {
+    let time = Mutex<ContinuousClock.Instant?>(nil)
 }
 
 /// Makes a file, if need be, that its owner alone may read, and what SQLite keeps beside it. Failures are reported
