@@ -35,9 +35,9 @@ extension FuzzTarget {
             let head = await FuzzedService.ask(other)
             guard method == .get else { return }
             // A part is asked for by GET alone (RFC 9110, section 14.2).
-            let isPart = [.partialContent, .rangeNotSatisfiable].contains(answer.status)
+            let isPart = answer.status == 206 || answer.status == 416
             require(
-                head.status == (isPart ? .ok : answer.status), "\(request) is \(answer.status) and \(head.status)")
+                head.status == (isPart ? 200 : answer.status), "\(request) is \(answer.status) and \(head.status)")
             let type = answer.headers[.contentType]
             require(head.headers[.contentType] == type || answer.status >= 400, "\(request) is of one type")
         }
