@@ -16,9 +16,9 @@ enum WholeFile {
             let descriptor = FilePath.open(path, flags: O_WRONLY | O_CREAT)
             guard descriptor >= 0 else { throw failure() }
             defer { close(descriptor) }
-            return try write(bytes, to: descriptor)
+            return try fill(descriptor, with: bytes)
         }
-        let target = exists ? FilePath.bytes(of: realPath(of: path)) : FilePath.bytes(of: path)
+        let target = exists ? realPath(of: path) : FilePath.bytes(of: path)
         let folder = target.prefix((target.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)
         let beside = folder + Array(".chirp-\(UUID().uuidString)".utf8)
         let (source, place) = (FilePath.string(of: beside), FilePath.string(of: target))
@@ -27,7 +27,7 @@ enum WholeFile {
         do {
             defer { close(descriptor) }
             if exists, fchmod(descriptor, status.st_mode & 0o7777) != 0 { throw failure() }
-            try write(bytes, to: descriptor)
+            try fill(descriptor, with: bytes)
             guard FilePath.withSystemPath(source, { old in FilePath.withSystemPath(place) { rename(old, $0) } }) == 0
             else { throw failure() }
         } catch {
@@ -36,23 +36,19 @@ enum WholeFile {
         }
     }
 
-    private static func realPath(of path: String) -> String {
+    private static func realPath(of path: String) -> [UInt8] {
         FilePath.withSystemPath(path) { name in
-            guard let real = realpath(name, nil) else { return path }
+            guard let real = realpath(name, nil) else { return FilePath.bytes(of: path) }
             defer { free(real) }
-            return FilePath.string(of: UnsafeRawBufferPointer(start: real, count: strlen(real)))
+            return Array(UnsafeRawBufferPointer(start: real, count: strlen(real)))
         }
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure() }
-            rest = rest.dropFirst(count)
-        }
+    private static func fill(_ descriptor: Int32, with bytes: [UInt8]) throws {
+        do { try UnbufferedOutput.writeAll(bytes, to: descriptor) } catch { throw failure(error.code) }
     }
 
-    private static func failure() -> POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    private static func failure(_ code: Int32 = errno) -> POSIXError {
+        POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)
+    }
 }

@@ -6,14 +6,19 @@ enum UnbufferedOutput {
     ///
     /// - Throws: ``OutputFailure``
     static func write(_ line: String) throws(OutputFailure) {
-        let bytes = Array((line + "\n").utf8)
-        var done = 0
-        while done < bytes.count {
-            let rest = Array(bytes[done...])
-            let count = Foundation.write(STDOUT_FILENO, rest, rest.count)
+        try writeAll(Array((line + "\n").utf8), to: STDOUT_FILENO)
+    }
+
+    /// Writes all bytes to a descriptor, however many calls it takes.
+    ///
+    /// - Throws: ``OutputFailure``
+    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(OutputFailure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw OutputFailure(code: errno) }
-            done += count
+            rest = rest.dropFirst(count)
         }
     }
 

@@ -95,11 +95,7 @@ struct ServeCommand: AsyncParsableCommand {
         // What users ask for never makes the service ask somewhere else, so it keeps its links itself.
         if case .http = location { throw RemoteRegistry(location: location) }
         // A file that others write to is waited for as long as a request for it may be.
-        let store: any Registry =
-            switch location {
-            case .sqlite(let path): SQLiteRegistry(path: path, retryTimeout: .seconds(10))
-            default: location.open(retryTimeout: .seconds(3))
-            }
+        let store = location.open(retryTimeout: .seconds(3), fileTimeout: .seconds(10))
         if check { return try await ServiceCheck(settings: settings, location: location, store: store).run() }
         Self.raiseDescriptorLimit()
         let logger = makeLogger()

@@ -161,8 +161,7 @@ public final class HTTPRegistry: Registry {
     /// How long a service that is busy asks to be left alone.
     private static func wait(askedForBy answer: WebAnswer) -> Duration? {
         guard [429, 503].contains(answer.status),
-            let text = answer.headers.first(where: { $0.name.lowercased() == "retry-after" })?.value,
-            let seconds = Int(text.trimmingCharacters(in: .whitespaces)), (0...3_600).contains(seconds)
+            let seconds = answer.header("retry-after").flatMap({ Int($0) }), (0...3_600).contains(seconds)
         else { return nil }
         return .seconds(max(1, seconds))
     }
