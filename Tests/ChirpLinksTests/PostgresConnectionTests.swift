@@ -23,11 +23,36 @@ import Testing
         #expect(!error.message.contains("LOCATION") && !error.message.contains("\n"))
     }
 
-    @Test(arguments: [("libnone.so.1", "libnone.so.1"), ("libm.so.6", "PQconnectStartParams")])
+    @Test(arguments: [("libnone.so.1", "libnone.so.1"), ("libm.so.6", "PQconninfoParse")])
     func `a library that is missing, or another one, is an error that names it`(file: String, told: String) throws {
         let error = try #require(throws: PostgresError.self) { _ = try PostgresLibrary(named: file) }
         #expect(error.message.contains(told) && error.message.contains("libpq5"))
         #expect(error.reason == .other && !error.isWorthRepeating)
+    }
+
+    @Test func `each server of a URL is tried by itself`() throws {
+        let libpq = try PostgresLibrary.load()
+        func servers(_ url: String) -> [String] {
+            PostgresConnection.servers(of: url, libpq).map { $0.map { "\($0)=\($1)" }.joined(separator: " ") }
+        }
+        #expect(servers("postgresql://a,b:5433/chirp") == ["host=a port=", "host=b port=5433"])
+        #expect(servers("postgresql:///chirp?host=a,b,c&port=5433") == ["host=a", "host=b", "host=c"])
+        #expect(servers("postgresql://a/chirp") == [""])
+        // Not one port for each: libpq says so.
+        #expect(servers("postgresql:///chirp?host=a,b,c&port=1,2") == [""])
+    }
+
+    @Test func `a server that says nothing is passed over for the next of the URL`() async throws {
+        let (silent, server) = try await blocking { (try PostgresServer(), try PostgresServer()) }
+        try await blocking { try silent.signal("STOP") }
+        let url = try await blocking { try server.makeDatabase() }.replacing(
+            "@127.0.0.1:", with: "@127.0.0.1:\(silent.port),127.0.0.1:")
+        let registry = PostgresRegistry(url: url, connectionLimit: 1)
+        let draft = try LinkDraft(.url(WebAddress("https://example.org/")), clientKind: "tests")
+        let first = try await registry.register(draft)
+        #expect(try await registry.record(of: first.record.code) == first.record)
+        await registry.close()
+        try await blocking { try silent.signal("CONT") }
     }
 
     @Test func `a server that is frozen costs the time limit and an error, and is used again when it goes on`()

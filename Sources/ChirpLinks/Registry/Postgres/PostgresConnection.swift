@@ -19,16 +19,55 @@ internal import Glibc
     /// Names of prepared statements by their text.
     private var prepared: [String: String] = [:]
 
-    /// Connects; blocks for at most `seconds`.
+    /// Connects to the first of the URL's servers that answers and lets it; blocks for at most `seconds` for each.
     ///
     /// A password in the URL, the environment or `~/.pgpass` is used as libpq does.
     init(url: String, timeoutSeconds seconds: Int, answerLimit: Duration) throws(PostgresError) {
-        // Of two values for one keyword the later one holds, so that the URL, expanded in its place, overrides these.
-        let parameters = [
-            ("fallback_application_name", "chirp"), ("client_encoding", "UTF8"), ("keepalives_idle", "10"),
-            ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "20000"), ("dbname", url),
-        ]
         let libpq = try PostgresLibrary.load()
+        var servers = Self.servers(of: url, libpq)[...]
+        var handle: OpaquePointer?
+        while unsafe handle == nil, let server = servers.popFirst() {
+            do {
+                unsafe handle = try unsafe Self.connect(to: url, server, libpq, timeoutSeconds: seconds)
+            } catch  where !servers.isEmpty {
+                continue
+            }
+        }
+        guard let handle = unsafe handle else { preconditionFailure("the last server's failure is thrown") }
+        self.libpq = libpq
+        unsafe self.handle = unsafe handle
+        self.answerLimit = answerLimit
+    }
+
+    /// The servers of a URL, the keywords of each in place of those that name several: libpq itself goes on from a server that
+    /// refuses to the next, but through PQconnectPoll not from one that is silent.
+    static func servers(of url: String, _ libpq: PostgresLibrary) -> [[(keyword: String, value: String)]] {
+        guard let options = unsafe libpq.conninfoParse(url, nil) else { return [[]] }
+        defer { unsafe libpq.conninfoFree(options) }
+        var lists: [(keyword: String, values: [String])] = []
+        var next = unsafe options
+        while let keyword = unsafe next.pointee.keyword.map({ unsafe String(cString: $0) }) {
+            if ["host", "hostaddr", "port"].contains(keyword), let value = unsafe next.pointee.val {
+                let values = unsafe String(cString: value).split(separator: ",", omittingEmptySubsequences: false)
+                if values.count > 1 { lists.append((keyword, values.map(String.init))) }
+            }
+            unsafe next += 1
+        }
+        // Lists that do not fit each other are for libpq to refuse.
+        guard let count = lists.first?.values.count, lists.allSatisfy({ $0.values.count == count }) else { return [[]] }
+        return (0..<count).map { server in lists.map { ($0.keyword, $0.values[server]) } }
+    }
+
+    /// - Parameter server: keywords that take the place of the URL's.
+    private static func connect(
+        to url: String, _ server: [(keyword: String, value: String)], _ libpq: PostgresLibrary, timeoutSeconds: Int
+    ) throws(PostgresError) -> OpaquePointer {
+        // Of two values for one keyword the later one holds, so that the URL, expanded in its place, overrides those before it.
+        let parameters =
+            [
+                ("fallback_application_name", "chirp"), ("client_encoding", "UTF8"), ("keepalives_idle", "10"),
+                ("keepalives_interval", "5"), ("keepalives_count", "3"), ("tcp_user_timeout", "20000"), ("dbname", url),
+            ] + server
         let handle = unsafe withCStrings(parameters.map(\.0)) { keywords in
             unsafe withCStrings(parameters.map(\.1)) { values in
                 // "If expand_dbname is non-zero, dbname is expanded as a connection string" (34.1).
@@ -43,14 +82,12 @@ internal import Glibc
         // Only verbose messages contain the states of errors while connecting.
         _ = unsafe libpq.setErrorVerbosity(handle, PQERRORS_VERBOSE)
         do {
-            try unsafe Self.finishConnecting(handle, libpq, timeoutSeconds: seconds)
+            try unsafe finishConnecting(handle, libpq, timeoutSeconds: timeoutSeconds)
         } catch {
             unsafe libpq.finish(handle)
             throw error
         }
-        self.libpq = libpq
-        unsafe self.handle = unsafe handle
-        self.answerLimit = answerLimit
+        return unsafe handle
     }
 
     deinit { unsafe libpq.finish(handle) }

@@ -10,6 +10,11 @@ internal import Glibc
     typealias Result = OpaquePointer
     typealias Strings = UnsafePointer<UnsafePointer<CChar>?>
 
+    let conninfoParse:
+        @convention(c) @Sendable (
+            UnsafePointer<CChar>?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        ) -> UnsafeMutablePointer<PQconninfoOption>?
+    let conninfoFree: @convention(c) @Sendable (UnsafeMutablePointer<PQconninfoOption>?) -> Void
     let connectStartParams: @convention(c) @Sendable (Strings?, Strings?, Int32) -> Connection?
     let connectPoll: @convention(c) @Sendable (Connection?) -> PostgresPollingStatusType
     let finish: @convention(c) @Sendable (Connection?) -> Void
@@ -60,6 +65,8 @@ internal import Glibc
             guard let address = unsafe dlsym(library, name) else { throw .library("\(file) has no \(name)") }
             return unsafe unsafeBitCast(address, to: Function.self)
         }
+        try unsafe conninfoParse = unsafe function("PQconninfoParse")
+        try unsafe conninfoFree = unsafe function("PQconninfoFree")
         try unsafe connectStartParams = unsafe function("PQconnectStartParams")
         try unsafe connectPoll = unsafe function("PQconnectPoll")
         try unsafe finish = unsafe function("PQfinish")
