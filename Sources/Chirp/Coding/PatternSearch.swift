@@ -199,7 +199,7 @@ struct PatternSearch {
                 }
             }
             // The word of the best symbols has been met.
-            guard chosen != 0 || total > 0 else { continue }
+            guard chosen != 0 else { continue }
             let score = dependentScore(packed, pairScores) - total
             if score > best.secondScore { best.meet(score: score, parity: packed, ranks: chosen) }
             best.count += 1

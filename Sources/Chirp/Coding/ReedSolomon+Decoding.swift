@@ -31,19 +31,16 @@ extension ReedSolomon {
         let errata = positionPower.indices.filter {
             GF32.evaluate(locator, at: GF32.power(-positionPower[$0])) == 0
         }
-        // As many roots at positions that are sent as the degree says, or the word is out of reach.
-        guard errata.count == degree, erased.isSubset(of: errata),
-            2 * (degree - erased.count) + erased.count <= paritySymbolCount
-        else { return nil }
+        // As many roots at positions that are sent as the degree says, or the word is out of reach. Erasures are roots by their making.
+        guard errata.count == degree, 2 * degree - erased.count <= paritySymbolCount else { return nil }
 
         var word = received
         let evaluator = product(syndromes, locator).prefix(paritySymbolCount)
         let derivative = locator.enumerated().dropFirst().map { $0.offset % 2 == 1 ? $0.element : 0 }
         for position in errata {
             let inverseLocation = GF32.power(-positionPower[position])
+            // Forney: with roots from α¹ on, the value is Ω(X⁻¹) / Λ′(X⁻¹), which is not zero, as all roots are single.
             let slope = GF32.evaluate(derivative, at: inverseLocation)
-            guard slope != 0 else { return nil }
-            // Forney: with roots from α¹ on, the value is Ω(X⁻¹) / Λ′(X⁻¹).
             word[position] ^= GF32.divide(GF32.evaluate(Array(evaluator), at: inverseLocation), by: slope)
         }
         guard isCodeword(word) else { return nil }

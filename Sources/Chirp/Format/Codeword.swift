@@ -12,9 +12,7 @@ public struct Codeword: Sendable, Hashable {
 
     /// The codeword with these eighteen symbols, or nil when they are not one.
     public init?(symbols: [UInt8]) {
-        guard symbols.allSatisfy({ $0 < WireFormat.original.toneCount }), Self.code.isCodeword(symbols) else {
-            return nil
-        }
+        guard Self.code.isCodeword(symbols) else { return nil }
         self.symbols = symbols
     }
 

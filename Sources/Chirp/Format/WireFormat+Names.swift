@@ -7,13 +7,14 @@ extension WireFormat {
     /// The names of all formats, for people.
     package static let names = all.map { $0.name }.joined(separator: ", ")
 
-    /// The formats of names separated by commas, in their order; of `all`, every one.
+    /// The formats of names separated by commas, in their order; with `all` among them, every one.
     ///
     ///     try WireFormat.formats(named: "fast,original")  // [.fast, .original]
     package static func formats(named names: String) throws(UnknownFormatError) -> [WireFormat] {
-        if names.lowercased() == "all" { return all }
         var formats: [WireFormat] = []
-        for name in names.split(separator: ",", omittingEmptySubsequences: false) {
+        for part in names.split(separator: ",", omittingEmptySubsequences: false) {
+            let name = part.drop { $0 == " " }.prefix { $0 != " " }
+            if name.lowercased() == "all" { return all }
             formats.append(try format(named: String(name)))
         }
         return formats

@@ -2,8 +2,8 @@ internal import RealModule
 
 /// The constants of a chirp on the air, given to the sender and to the receiver alike.
 ///
-/// <doc:TheFormat> describes it. Everything else (tone pitches, symbol edges, frame length, code parameters) is computed from this
-/// value; no constant of the format is written anywhere else.
+/// <doc:TheFormat> describes it. Pitches, lengths and levels are computed from this value, and are written nowhere else. Dimensions are the
+/// same in all formats, and code relies on them: 32 tones, a start code of two symbols, ten symbols of data and eight of parity.
 public struct WireFormat: Sendable, Hashable {
     /// What commands, bindings and JSON call it; `played(speed:tuningCents:)` keeps it.
     public let name: String

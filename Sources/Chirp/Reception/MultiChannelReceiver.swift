@@ -32,7 +32,9 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
     public var formats: [WireFormat] { channels[0].receiver.formats }
     /// How many channels it takes.
     public var channelCount: Int { channels.count }
-    private let channels: [Box]
+    private let channels: [ReceiverBox<MultiFormatReceiver>]
+    /// The receivers of the original format, of the channels that are added up.
+    private let originals: [ReceiverBox<Receiver>]
     /// Whether there are channels to add up.
     private let combines: Bool
     private var combiner: ChannelCombiner?
@@ -47,15 +49,6 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
     private var heard: [ChannelDetection] = []
     private var heardInStep: [ChannelDetection] = []
 
-    /// An array takes values that can be copied, which a receiver cannot.
-    ///
-    /// `@unchecked Sendable`: the boxes are never handed out, and what owns them has one owner itself.
-    private final class Box: @unchecked Sendable {
-        var receiver: MultiFormatReceiver
-
-        init(_ receiver: consuming MultiFormatReceiver) { self.receiver = receiver }
-    }
-
     /// Listens to several channels for some formats.
     ///
     /// - Parameters:
@@ -69,15 +62,18 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
     ) throws(ReceptionError) {
         precondition(channelCount > 0, "a recording has at least one channel")
         self.sampleRateHertz = sampleRateHertz
-        var channels: [Box] = []
+        var channels: [ReceiverBox<MultiFormatReceiver>] = []
         for _ in 0..<channelCount {
             channels.append(
-                Box(
+                ReceiverBox(
                     try MultiFormatReceiver(
                         sampleRateHertz: sampleRateHertz, fitting: formats, combinesCopies: combines)))
         }
         self.channels = channels
-        self.combines = combines && channels[0].receiver.formats.contains(.original) && channelCount > 1
+        originals = channels.prefix(ChannelCombiner.maximumChannelCount).compactMap { channel in
+            channel.receiver.receivers.first { $0.receiver.format == .original }
+        }
+        self.combines = combines && originals.count > 1
         let blocks = 1 / Double(CoarseAcquisition.blocksPerSymbol)
         stepSamples = Int(WireFormat.original.symbolSeconds * sampleRateHertz * blocks)
         forgetChannels()
@@ -140,13 +136,6 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         heardInStep = []
     }
 
-    /// The receivers of the original format, of the channels that are added up.
-    private var originals: [MultiFormatReceiver.Box] {
-        channels.prefix(ChannelCombiner.maximumChannelCount).compactMap { channel in
-            channel.receiver.receivers.first { $0.receiver.format == .original }
-        }
-    }
-
     /// What a channel heard by itself, without what all of them together have heard more certainly as another word, or another one has.
     private mutating func detections(of number: Int, _ chirps: [DetectedChirp]) -> [ChannelDetection] {
         guard !chirps.isEmpty else { return [] }
@@ -187,10 +176,9 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
     /// Reports what the channels have heard together and none by itself.
     private mutating func combineChannels() -> [ChannelDetection] {
         guard combines else { return [] }
-        let originals = originals
-        let sums = self.sums(originals)
+        let sums = sums()
         // What copies say as well is surer.
-        var found = combineCopies(originals)
+        var found = combineCopies()
         for sum in sums {
             let soft = SoftFrame(
                 logLikelihoods: sum.logLikelihoods, ratios: sum.ratios, frameLLR: sum.frameLLR,
@@ -205,11 +193,11 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
             guard let frame = decoded, latestSum?.overlaps(frame, by: symbolSamples) != true,
                 zip(originals, sum.places).allSatisfy({ !$0.receiver.hasHeard(frame, at: $1) }),
                 Receiver.isLikeliestShift(
-                    frame.codeword, at: zip(sum.places, histories(originals)).map { ($0.0, $0.1) }, .original)
+                    frame.codeword, at: zip(sum.places, histories).map { ($0.0, $0.1) }, .original)
             else { continue }
             latestSum = frame
             // What was digital silence has said nothing.
-            let histories = histories(originals)
+            let histories = histories
             let channels = originals.indices.filter { histories[$0].isKnown(aroundPlace: sum.places[$0], .original) }
             for (original, place) in zip(originals, sum.places) { original.receiver.noteSum(frame, at: place) }
             found.append(
@@ -221,15 +209,15 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
     }
 
     /// Reports what copies say in all channels together and in none by itself.
-    private mutating func combineCopies(_ originals: [MultiFormatReceiver.Box]) -> [ChannelDetection] {
+    private mutating func combineCopies() -> [ChannelDetection] {
         guard let metrics = combiner?.takeMetrics(), let areIndependent = combiner?.areIndependent else { return [] }
         var found: [ChannelDetection] = []
         for (start, metric) in metrics {
             copies?.follow(metric, start: start)
             guard areIndependent else { continue }
-            let (evidence, channels) = copyEvidence(before: start, originals)
+            let (evidence, channels) = copyEvidence(before: start)
             for copies in evidence {
-                let heard = decode(copies, of: channels, originals)
+                let heard = decode(copies, of: channels)
                 found += heard
                 if !heard.isEmpty { break }
             }
@@ -238,10 +226,8 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
     }
 
     /// What the likeliest copies say, the newest of which begins before a start, and the channels that heard them.
-    private mutating func copyEvidence(
-        before start: Int, _ originals: [MultiFormatReceiver.Box]
-    ) -> (evidence: [CopyEvidence], channels: [Int]) {
-        let histories = histories(originals)
+    private mutating func copyEvidence(before start: Int) -> (evidence: [CopyEvidence], channels: [Int]) {
+        let histories = histories
         // Nothing is known of digital silence, and nothing is believed that repeats itself elsewhere than in steady noise.
         let channels = histories.indices.filter { histories[$0][start - 1] != ToneHistory.unknown }
         guard channels.count > 1, channels.allSatisfy({ originals[$0].receiver.detector.noiseIsStationary }) else {
@@ -251,13 +237,11 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         return (copies?.copies(endingAt: start - 1, isSteadyNoise: true, live) ?? [], channels)
     }
 
-    private mutating func decode(
-        _ evidence: CopyEvidence, of channels: [Int], _ originals: [MultiFormatReceiver.Box]
-    ) -> [ChannelDetection] {
+    private mutating func decode(_ evidence: CopyEvidence, of channels: [Int]) -> [ChannelDetection] {
         let heard = channels.enumerated().map { (original: originals[$1], places: evidence.places(inChannel: $0)) }
         guard heard.allSatisfy({ $0.original.receiver.isSteadyNoise(but: $0.places) }) else { return [] }
         copies?.noteDecoding()
-        let (best, histories) = (evidence.plainestChannel, histories(originals))
+        let (best, histories) = (evidence.plainestChannel, histories)
         guard let (sum, chirp) = heard[best].original.receiver.decodeCopies(evidence, channel: best),
             evidence.areTwo(
                 with: WireFormat.original.frame(of: sum.codeword).dropFirst(WireFormat.original.startCode.count)),
@@ -272,14 +256,12 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         return [ChannelDetection(channel: channels[best], channels: channels, chirp: chirp)]
     }
 
-    private func histories(_ originals: [MultiFormatReceiver.Box]) -> [ToneHistory] {
-        originals.compactMap { $0.receiver.scan.coherent.history }
-    }
+    private var histories: [ToneHistory] { originals.compactMap { $0.receiver.scan.coherent.history } }
 
     /// What the channels' own samples say where their energies together look like a chirp.
-    private mutating func sums(_ originals: [MultiFormatReceiver.Box]) -> [ChannelCombiner.Sum] {
+    private mutating func sums() -> [ChannelCombiner.Sum] {
         guard originals.allSatisfy({ $0.receiver.scan.coherent.recorder?.awaitsFloor != true }) else { return [] }
-        let histories = histories(originals)
+        let histories = histories
         let blockCount = originals.map { $0.receiver.scan.blockCount }.min() ?? 0
         let places = combiner?.places(blockCount: blockCount, histories) ?? []
         return places.compactMap { place in

@@ -13,21 +13,12 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
     public let formats: [WireFormat]
     /// The rate of the samples that it takes, in hertz.
     public let sampleRateHertz: Double
-    let receivers: [Box]
+    let receivers: [ReceiverBox<Receiver>]
     private var arbiter = FormatArbiter()
     /// Detections of the current step that are not certain.
     private var doubtful: [DetectedChirp] = []
     /// Samples since time zero.
     private var sampleCount = 0
-
-    /// An array takes values that can be copied, which a receiver cannot.
-    ///
-    /// `@unchecked Sendable`: the boxes are never handed out, and what owns them has one owner itself.
-    final class Box: @unchecked Sendable {
-        var receiver: Receiver
-
-        init(_ receiver: consuming Receiver) { self.receiver = receiver }
-    }
 
     /// Listens for some formats at once.
     ///
@@ -41,14 +32,14 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
     ) throws(ReceptionError) {
         precondition(!formats.isEmpty, "a receiver listens for at least one format")
         var known: [WireFormat] = []
-        var receivers: [Box] = []
+        var receivers: [ReceiverBox<Receiver>] = []
         for format in formats { try Receiver.check(sampleRateHertz, for: format) }
         let samples = SharedSamples(lead: Self.stepSamples(sampleRateHertz: sampleRateHertz))
         for format in formats where !known.contains(format) {
             known.append(format)
             let combines = combinesCopies && format == .original
             receivers.append(
-                Box(
+                ReceiverBox(
                     try Receiver(
                         sampleRateHertz: sampleRateHertz, format: format, combinesCopies: combines, samples: samples)))
         }

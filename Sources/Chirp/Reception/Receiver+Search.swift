@@ -82,7 +82,7 @@ extension Receiver {
             risingStarts = first...start + CoarseAcquisition.blocksPerSymbol
             return
         }
-        let soft = scan.softFrame(start: start, likelihood: decoder.likelihood)
+        let soft = scan.softFrame(start: start)
         guard soft.preambleLLR > Self.heardPreambleLLR else { return }
         let first = Double(sample(ofBlock: start))
         let context = context(at: first)
@@ -260,13 +260,13 @@ extension Receiver {
     private func placeBetweenBlocks(_ start: Int) -> Double {
         guard detector.noiseIsStationary else { return 0 }
         let (before, own, after) = scannedLLRs(about: start)
-        return Double(FrameDecoder.parabolaPeak(before, own, after)) * scan.blockSamples
+        return Double(parabolaPeak(before, own, after)) * scan.blockSamples
     }
 
     /// Whether the energies of the acquisition allow for a frame at a start: of loud tones they tell plainly.
     private mutating func isPlausible(_ start: Int) -> Bool {
         guard scan.floorsAreSettled else { return true }
-        let soft = scan.softFrame(start: start, likelihood: decoder.likelihood)
+        let soft = scan.softFrame(start: start)
         let hasPreamble = soft.preambleLLR > Self.heardPreambleLLR
         guard FramePlausibility.coherent.allowsFrame(soft.greatestEnergies, hasPreamble: hasPreamble) else {
             return false
@@ -340,7 +340,7 @@ extension Receiver {
             guard let frame = pending.takeReady(horizon: ring.horizon) else { return }
             let better = resolvingShiftAmbiguity(frame)
             if better.codeword != frame.codeword, !pending.isReady(better, horizon: ring.horizon) {
-                pending.append(better)
+                pending.readings.append(better)
             } else {
                 accept(better)
             }
@@ -354,7 +354,7 @@ extension Receiver {
         while let index = pending.firstToCompare(horizon: ring.horizon) {
             let frame = pending.readings[index]
             let context = context(at: frame.timing.startSample)
-            pending.setMarginOverLater(decoder.marginOverLater(frame, ring), at: index)
+            pending.readings[index].marginOverLater = decoder.marginOverLater(frame, ring)
             let middle = frame.timing.middle(nominalSamples: decoder.frameSamples)
             if budget.allows(.look), let other = decoder.decodeWide(ring, middle: middle, periodRatio: 1, context),
                 other.isSure
@@ -363,10 +363,9 @@ extension Receiver {
             }
             // What is told of copies is to be decided by all of them.
             let combines = combiner != nil
-            pending.removeAll {
+            pending.readings.removeAll {
                 guard let margin = $0.marginOverLater else { return false }
-                let minimum = combines ? Self.minimumLogOddsOfSingle : Self.minimumLogOdds(of: $0)
-                return margin <= Self.minimumMarginOverLater || $0.logOdds <= minimum
+                return margin <= Self.minimumMarginOverLater || combines && $0.logOdds <= Self.minimumLogOddsOfSingle
             }
         }
     }
@@ -380,7 +379,7 @@ extension Receiver {
 
     private mutating func resolvingShiftAmbiguity(_ frame: DecodedFrame) -> DecodedFrame {
         let other = decoder.resolvingShiftAmbiguity(frame, ring, context(at: frame.timing.startSample))
-        let isGood = other.isSure || !frame.isSure && other.logOdds > Self.minimumLogOdds
+        let isGood = other.isSure || !frame.isSure && other.logOdds > reportingLogOdds(of: other)
         return isGood && !isResidualOfReported(other) ? other : frame
     }
 
@@ -391,14 +390,13 @@ extension Receiver {
         noteRepeated(frame.codeword, at: frame.timing.startSample)
         // One that was found again when another was taken out is waiting, too.
         let symbolSamples = decoder.symbolSamples
-        pending.removeAll { $0.isRepetition(of: frame, symbolSamples: symbolSamples) }
+        pending.readings.removeAll { $0.isRepetition(of: frame, symbolSamples: symbolSamples) }
         falseStarts = falseStarts.filter { !isBeside($0, frame) }
         let details = decoder.details(of: frame, ring)
-        let outcome = canceller.cancel(&ring, timing: frame.timing, pitchesHertz: details.pitchesHertz)
+        let noise = canceller.cancel(&ring, timing: frame.timing, pitchesHertz: details.pitchesHertz)
         // The middle is what the search tells best: an error of its tempo moves the start by as much as a millisecond.
         let middle = frame.timing.middle(nominalSamples: decoder.frameSamples)
         let start = (middle - 0.5 * decoder.frameSamples / details.speed) / sampleRateHertz
-        let noise = outcome.remainingPower / max(0.05, 1 - outcome.noiseShare)
         let signal = max(details.signalPower, 1e-12 * noise)
         let snr = noise > 0 ? 10 * Double.log10(signal / noise) : 120
         guard !isCounted else { return }

@@ -157,7 +157,7 @@ public struct Receiver: ~Copyable, Sendable {
         repeatedWords = []
         detector = CandidateDetector()
         window = []
-        pending.removeAll()
+        pending.readings = []
         falseStarts = []
         latestClearStart = Int.min / 2
         risingStarts = Self.noStarts

@@ -66,7 +66,7 @@ import Testing
             AcceptanceFeatures(
                 codewordEvidence: word + preamble, frameLLR: frameLLR, preambleLLR: preamble, margin: margin,
                 noiseLogDeviation: 1.28, toneLevelSpread: nil, falseStartCount: 0, isMarginal: true
-            ).logOddsInSteadyNoise
+            ).logOddsInSteadyNoise()
         }
         // One of the four decides where the others are far.
         #expect(abs(odds(word: 3) - 3) < 0.03)

@@ -95,7 +95,7 @@ import Testing
         var decoder = FrameDecoder(format: format, sampleRateHertz: Self.rate)
         let tones = format.frame(of: word)
         let direct = decoder.observe(ring, FrameTiming(startSample: Double(start * Self.blockLength)))
-        let scanned = scan.softFrame(start: start, likelihood: decoder.likelihood)
+        let scanned = scan.softFrame(start: start)
         // Where a tone is, the scan's are divided by up to two: how loud the moment is.
         let share = scanned.toneEnergy(tones) / direct.toneEnergy(tones)
         #expect((0.4...1.1).contains(share), "\(share)")

@@ -40,7 +40,7 @@ import Testing
 
     private static func turned(_ copy: TonePhasors, seconds: Double, isInverted: Bool = false) -> TonePhasors {
         copy.turned(
-            by: TonePhasors.Turns(pitchesHertz: search.pitchesHertz, seconds: seconds, isInverted: isInverted))
+            by: TonePhases(pitchesHertz: search.pitchesHertz, seconds: seconds, isInverted: isInverted))
     }
 
     /// What the energies of copies say.

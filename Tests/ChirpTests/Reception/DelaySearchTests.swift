@@ -68,7 +68,7 @@ import Testing
         let peak = try #require(Self.search.peaks(products, count: 1, mayBeInverted: true).first)
         #expect(peak.isInverted && abs(peak.seconds + 4.321e-3) < 2e-6)
         #expect(abs(peak.value - Float(Self.phases.count)) < 0.2)
-        let turns = TonePhasors.Turns(pitchesHertz: Self.pitches, seconds: peak.seconds, isInverted: peak.isInverted)
+        let turns = TonePhases(pitchesHertz: Self.pitches, seconds: peak.seconds, isInverted: peak.isInverted)
         let difference = first - inverted.turned(by: turns)
         #expect((0..<4).allSatisfy { difference.energies($0).max() < 1e-3 })
         #expect(
@@ -82,9 +82,9 @@ import Testing
 
     @Test func `turning a copy back by its delay gives the other one`() {
         let (first, later) = (Self.phasors(Self.phases, laterBy: 0), Self.phasors(Self.phases, laterBy: 7.7e-3))
-        let difference = first - later.turned(by: TonePhasors.Turns(pitchesHertz: Self.pitches, seconds: 7.7e-3))
+        let difference = first - later.turned(by: TonePhases(pitchesHertz: Self.pitches, seconds: 7.7e-3))
         #expect((0..<4).allSatisfy { difference.energies($0).max() < 1e-6 })
-        let sum = first + later.turned(by: TonePhasors.Turns(pitchesHertz: Self.pitches, seconds: 7.7e-3))
+        let sum = first + later.turned(by: TonePhases(pitchesHertz: Self.pitches, seconds: 7.7e-3))
         #expect(abs((0..<4).reduce(0) { $0 + sum.energies($1).sum() } - 4 * Float(Self.phases.count)) < 1e-3)
     }
 }

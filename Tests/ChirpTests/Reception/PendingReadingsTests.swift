@@ -89,7 +89,7 @@ import Testing
         #expect(pending.takeReady(horizon: 30_000) == nil)
         #expect(pending.firstToCompare(horizon: 20_239) == nil)
         let index = try #require(pending.firstToCompare(horizon: 20_240))
-        pending.setMarginOverLater(4, at: index)
+        pending.readings[index].marginOverLater = 4
         #expect(pending.firstToCompare(horizon: 30_000) == nil)
         pending.awaitsOtherChannels = true
         #expect(pending.takeReady(horizon: 20_899) == nil)

@@ -13,7 +13,7 @@ import Testing
         }
         return SoftFrame(
             energies: powers, adjacentPowers: powers, bias: [Float](repeating: 1, count: 32),
-            preamble: WireFormat.original.startCode, weights: .tuned, likelihood: SymbolLikelihood())
+            preamble: WireFormat.original.startCode, weights: .tuned)
     }
 
     /// Root mean square of how far floors are from what they should be, in nats.

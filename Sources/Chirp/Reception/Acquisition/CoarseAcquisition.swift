@@ -17,7 +17,6 @@ struct CoarseAcquisition: Sendable {
     static let greatestRise: Float = 1e4
 
     let format: WireFormat
-    private let sampleRateHertz: Double
     private let blockLength: Int
     private let binCount: Int
     /// Length of a block before rounding.
@@ -38,7 +37,6 @@ struct CoarseAcquisition: Sendable {
         keepsHistory: Bool
     ) {
         self.format = format
-        self.sampleRateHertz = sampleRateHertz
         blockLength = transform.blockLength
         binCount = transform.binCount
         blockSamples = format.symbolSeconds * sampleRateHertz / Double(Self.blocksPerSymbol)
@@ -140,15 +138,14 @@ struct CoarseAcquisition: Sendable {
     }
 
     /// The frame whose first symbol starts with block `start`, at nominal tempo and pitch, by the energies at hand, scaled as those of spectra.
-    func softFrame(start: Int, likelihood: borrowing SymbolLikelihood) -> SoftFrame {
+    func softFrame(start: Int) -> SoftFrame {
         var energies: [Float] = []
         energies.reserveCapacity(32 * format.frameSymbolCount)
         let scale = 1 / Float(Self.blocksPerSymbol * blockLength)
         for slot in symbolStarts(of: start) { coherent.appendEnergies(at: slot, to: &energies, scale: scale) }
         return SoftFrame(
             energies: energies, adjacentPowers: [Float](repeating: 0, count: energies.count),
-            floors: coherent.floors.map { scale * $0 }, preamble: format.startCode, weights: .tuned,
-            likelihood: likelihood)
+            floors: coherent.floors.map { scale * $0 }, preamble: format.startCode, weights: .tuned)
     }
 
     /// The median of the energies of the strongest tones of the frame that begins with block `start`, scaled as those of a soft frame; noise and

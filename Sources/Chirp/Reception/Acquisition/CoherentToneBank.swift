@@ -31,7 +31,6 @@ struct CoherentToneBank: Sendable {
     private var blocksSinceExact = 0
 
     private let metric = ToneMetric()
-    private let likelihood = SymbolLikelihood()
     private var fresh: [Float]
     /// The latest symbol's ratios to the noise.
     private var freshRatios = [Lanes](repeating: Lanes(), count: rows)
@@ -75,7 +74,7 @@ struct CoherentToneBank: Sendable {
     /// The recorder's metric of a frame of so many symbols; nil where the noise is not known.
     func weakMetric(start: Int, symbolCount: Int) -> Float? {
         guard recorder?.isFloorKnown == true, !hasSilence(from: start, symbolCount: symbolCount) else { return nil }
-        return recorder?.metric.frame(start: start, symbolCount: symbolCount)
+        return recorder?.metric.frames.frame(start: start, symbolCount: symbolCount)
     }
 
     /// Whether there is nothing but digital silence in any symbol of a frame: what is measured of it says nothing about other sound.
@@ -208,7 +207,7 @@ struct CoherentToneBank: Sendable {
 
     /// What counts as noise of the same tones' energies a symbol earlier or later: a share of what they have beyond the floor of noise alone.
     @inline(__always)
-    private static func persistent(_ energies: Lanes, _ floor: Lanes, share: Float) -> Lanes {
+    static func persistent(_ energies: SIMD8<Float>, _ floor: SIMD8<Float>, share: Float) -> SIMD8<Float> {
         (energies - floor * SoftFrame.persistenceFloor) * share
     }
 
@@ -235,7 +234,7 @@ struct CoherentToneBank: Sendable {
         let before = energyRow(start - CoarseAcquisition.blocksPerSymbol)
         let after = energyRow(start + CoarseAcquisition.blocksPerSymbol)
         let spread = spreads[CoarseAcquisition.place(of: start)]
-        let weights = SoftFrame.InterferenceWeights.tuned
+        let (weights, likelihood) = (SoftFrame.InterferenceWeights.tuned, SymbolLikelihood.standard)
         var total: Float = 0
         for row in 0..<Self.rows {
             let floor = noiseFloors.current[row] * spread + Self.tiny
@@ -282,7 +281,7 @@ struct CoherentToneBank: Sendable {
         return most.greatest / spreads[CoarseAcquisition.place(of: start)]
     }
 
-    /// The tone of the greatest such ratio in the symbol that starts with block `start`.
+    /// The tone of the greatest ``ratio(of:at:floorAt:)`` in the symbol that starts with block `start`.
     func strongestTone(at start: Int, floorAt reference: Int) -> UInt8 {
         (0..<UInt8(turns.count)).max {
             ratio(of: $0, at: start, floorAt: reference) < ratio(of: $1, at: start, floorAt: reference)
@@ -311,9 +310,9 @@ struct CoherentToneBank: Sendable {
         var best = Lanes()
         for row in 0..<rows {
             var noise = floors[row] * spread + tiny
-            var pending = energies[before + row]
-            pending.formGreater(energies[after + row])
-            noise.formGreater(persistent(pending, noise, share: ToneRecorder.neighbours))
+            var ringing = energies[before + row]
+            ringing.formGreater(energies[after + row])
+            noise.formGreater(persistent(ringing, noise, share: ToneRecorder.neighbours))
             best.formGreater(energies[own + row] / noise)
         }
         return best.greatest

@@ -174,8 +174,8 @@ struct NoncoherentToneBank: Sendable {
         var best = Lanes()
         for lanes in stride(from: 0, to: 32, by: 8) {
             var contrast = target.span.eight(at: row + lanes)
-            let pending = target.span.eight(at: before + lanes) * neighbours
-            contrast.replace(with: contrast / pending, where: pending .> 1)
+            let ringing = target.span.eight(at: before + lanes) * neighbours
+            contrast.replace(with: contrast / ringing, where: ringing .> 1)
             best.formGreater(contrast)
         }
         return best.greatest

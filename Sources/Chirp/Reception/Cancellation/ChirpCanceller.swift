@@ -9,19 +9,13 @@ struct ChirpCanceller: Sendable {
     /// with it, enough for edges and echoes.
     static let fitsPerSymbol = 8
 
-    /// What was left of the sound.
-    struct Outcome: Sendable {
-        /// Power left inside the symbols: at their edges, where two tones meet, something of the chirp stays.
-        var remainingPower: Double
-        /// Power that the fits take out of white noise, over the noise's power.
-        var noiseShare: Double
-    }
-
     /// Subtracts the tones of a frame, each with the amplitude and phase that fit best.
     ///
     /// - Parameters:
     ///   - pitchesHertz: pitch of each of the twenty tones as heard.
-    func cancel(_ ring: inout SampleRing, timing: FrameTiming, pitchesHertz: [Double]) -> Outcome {
+    /// - Returns: power of the noise, by what is left inside the symbols: at their edges, where two tones meet, something of the chirp
+    ///   stays. Zero where nothing of it is there.
+    func cancel(_ ring: inout SampleRing, timing: FrameTiming, pitchesHertz: [Double]) -> Double {
         let fitLength = format.symbolSeconds * sampleRateHertz * timing.periodRatio / Double(Self.fitsPerSymbol)
         let edges = (0...Self.fitsPerSymbol * pitchesHertz.count).map {
             Int((timing.startSample + Double($0) * fitLength).rounded())
@@ -38,7 +32,7 @@ struct ChirpCanceller: Sendable {
             for part in 0..<Self.fitsPerSymbol {
                 let index = symbol * Self.fitsPerSymbol + part
                 let (low, high) = (edges[index], edges[index + 1])
-                guard low >= ring.origin, high <= ring.horizon, high - low > 4 else { continue }
+                guard low >= ring.origin, high <= ring.horizon else { continue }
                 var samples = buffer.mutableSpan
                 ring.copy(low..<high, to: &samples, at: 0)
                 samples.clear(high - low..<samples.count)
@@ -55,8 +49,8 @@ struct ChirpCanceller: Sendable {
             }
         }
         if let first { ring.replace(from: first, by: rest) }
-        guard count > 0 else { return Outcome(remainingPower: 0, noiseShare: 0) }
-        return Outcome(remainingPower: remaining / Double(count), noiseShare: 2 / fitLength)
+        // Each fit takes two of its samples' worth of the noise with it.
+        return count > 0 ? remaining / Double(count) / (1 - 2 / fitLength) : 0
     }
 
     /// Subtracts the least-squares fit of one tone from the first samples, behind which there are zeros; gives the energy that is left.

@@ -42,8 +42,7 @@ package struct ChannelCombiner: Sendable {
     /// What the energies of the channels, delayed against the first one by whole blocks, say together.
     private struct Hypothesis: Sendable {
         let delays: [Int]
-        var symbols = PrefixSumRing()
-        var openings: [[Float]]
+        var symbols: FrameMetricRing
         /// The metrics of the latest three starts, the newest last.
         var latest: (Float, Float, Float) = (0, 0, 0)
         /// What the sum of the channels' evidence counts.
@@ -98,9 +97,7 @@ package struct ChannelCombiner: Sendable {
         credit = Self.greatestCredit * Float(channelCount)
         likeness = ChannelLikeness(channelCount: channelCount)
         hypotheses = Self.delays(channelCount: channelCount).map {
-            Hypothesis(
-                delays: $0,
-                openings: format.startCode.map { _ in [Float](repeating: 0, count: CoarseAcquisition.historyLength) })
+            Hypothesis(delays: $0, symbols: FrameMetricRing(preambleCount: format.startCode.count))
         }
         sumLikelihoods = Array(CopyLikelihood.sumRatios[0...channelCount])
         logLikelihoods = CopyLikelihood.single[channelCount]
@@ -158,11 +155,9 @@ package struct ChannelCombiner: Sendable {
             let table = sumLikelihoods[liveCount]
             var total: Float = 0
             for lane in 0..<16 { total += table[Int(low[lane])] + table[Int(high[lane])] }
-            hypotheses[index].symbols[start] = Float.log(total * (1.0 / 32))
-            for (symbol, tone) in format.startCode.enumerated() {
-                let sum = tone < 16 ? low[Int(tone)] : high[Int(tone) - 16]
-                hypotheses[index].openings[symbol][CoarseAcquisition.place(of: start)] =
-                    Float.log(table[Int(sum)])
+            hypotheses[index].symbols.set(start, any: Float.log(total * (1.0 / 32))) { symbol in
+                let tone = Int(format.startCode[symbol])
+                return Float.log(table[Int(tone < 16 ? low[tone] : high[tone - 16])])
             }
         }
         guard start % ChannelLikeness.step == 0 else { return }
@@ -180,7 +175,8 @@ package struct ChannelCombiner: Sendable {
         var (before, after) = (-Float.infinity, -Float.infinity)
         for index in hypotheses.indices {
             let latest = hypotheses[index].latest
-            let metric = metric(hypotheses[index], start)
+            let frame = hypotheses[index].symbols.frame(start: start, symbolCount: format.frameSymbolCount)
+            let metric = frame * hypotheses[index].weight
             hypotheses[index].latest = (latest.1, latest.2, metric)
             if latest.2 > peak.llr { peak = (index, latest.2) }
             before = max(before, latest.1)
@@ -191,17 +187,6 @@ package struct ChannelCombiner: Sendable {
         guard start > 0, peak.llr > Self.minimumBlockLLR, peak.llr >= before, peak.llr > after else { return nil }
         guard credit > 0 else { return nil }
         return placed(start - 1, hypotheses[peak.index], histories)
-    }
-
-    private func metric(_ hypothesis: Hypothesis, _ start: Int) -> Float {
-        let opening = format.startCode.count
-        var sum = hypothesis.symbols.sum(
-            from: start + opening * CoarseAcquisition.blocksPerSymbol, count: format.frameSymbolCount - opening)
-        for symbol in 0..<opening {
-            let place = start + symbol * CoarseAcquisition.blocksPerSymbol
-            sum += hypothesis.openings[symbol][CoarseAcquisition.place(of: place)]
-        }
-        return sum * hypothesis.weight
     }
 
     /// Where a chirp starts in each channel, between blocks, as far as the acquisition's blocks tell.

@@ -172,7 +172,7 @@ struct CoherentCopyLikelihood {
 
     private func turned(_ copy: Int, by delay: DelaySearch.Peak) -> TonePhasors {
         copies[copy].turned(
-            by: TonePhasors.Turns(
+            by: TonePhases(
                 pitchesHertz: search.pitchesHertz, seconds: delay.seconds, isInverted: delay.isInverted))
     }
 

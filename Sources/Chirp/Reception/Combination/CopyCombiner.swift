@@ -36,16 +36,10 @@ package struct CopyCombiner: Sendable {
 
     /// What was spent, in operations that do not depend on the machine.
     package struct Work: Sendable {
-        /// Places that were not looked at, as too much had been spent before.
-        package var dropped = 0
         /// Newest places that were a peak, and distances from them that were followed back.
         package var peaks = 0
         package var pairs = 0
-        /// Chains whose tones were looked at by their greatest energies, and by all.
-        package var summed = 0
-        package var looked = 0
-        /// Chains that were placed between blocks, and copies whose energies were computed for that.
-        package var refined = 0
+        /// Copies whose energies were computed to place them between blocks, and sums that were decoded.
         package var weighed = 0
         package var decoded = 0
     }
@@ -155,7 +149,7 @@ package struct CopyCombiner: Sendable {
         sums = CopySums(format: format)
         delays = DelaySearch(format)
         decoder = SoftDecoder(code: ReedSolomon(format: format))
-        minimumWordScore = Self.minimumOfClear.evidence + Float(format.dataSymbolCount) * Float.log(32)
+        minimumWordScore = Self.minimumOfClear.evidence + FrameDecoder.dataPrior(of: format)
         lags = Self.lags(of: format)
         scores = ScoreHistory(
             minimumScore: Self.lowestScore, length: Self.keptBlocks(of: format), longestLag: lags.upperBound)
@@ -225,10 +219,7 @@ package struct CopyCombiner: Sendable {
         let (before, own, after) = scores.around(start)
         let isPeak = own > Self.minimumScore && own >= before && own > after
         guard isPeak || !due.isEmpty else { return [] }
-        guard credit > 0 else {
-            work.dropped += 1
-            return []
-        }
+        guard credit > 0 else { return [] }
         var found: [Chain] = []
         for track in due {
             places = track.places
@@ -249,7 +240,6 @@ package struct CopyCombiner: Sendable {
             credit -= Self.costs.lag
             guard findPlaces(endingAt: start, lag: lag, history) else { continue }
             let history = withLikeliestDelays(history)
-            work.summed += 1
             credit -= Self.costs.glance
             sums.set(places, history)
             guard isLikePreamble() else { continue }
@@ -295,7 +285,6 @@ package struct CopyCombiner: Sendable {
         _ llr: Float, lag: Int, among found: inout [Chain], surplus: Float = 0, _ history: borrowing ToneHistories
     ) {
         guard llr > demands.llr, llr <= Self.clearLLR || isLikeWord() else { return }
-        work.looked += 1
         credit -= Self.costs.look
         let llr = sums.llr() - surplus
         guard llr > Self.minimumLLR, llr > clearest(history) + Self.minimumGain else { return }
@@ -394,7 +383,6 @@ package struct CopyCombiner: Sendable {
 
     /// What the copies of a chain say together, each of them at any of the times near its place, as likely as its frame.
     private mutating func refined(_ chain: Chain, _ history: borrowing ToneHistories) -> JointCopyLikelihood? {
-        work.refined += 1
         let isOfMany = chain.places.count / history.channelCount > Self.fewCopies
         let surplus = isOfMany ? Self.surplusOfMany : 0
         var coarse = weighed(chain.places, step: 0.5, history)

@@ -23,9 +23,8 @@ enum CopyLikelihood {
     private static func singleTable(copies: Int) -> [Float] {
         let design = design(copies: copies)
         return (0...255).map { step in
-            let ratio = Double(step) / Double(ToneHistory.energySteps)
-            let likelihood = Double.exp(SymbolLikelihood.logBesselI0(2 * (design * ratio).squareRoot()) - design)
-            return Float((1 - outage) * likelihood + outage)
+            SymbolLikelihood.exact(
+                Double(step) / Double(ToneHistory.energySteps), energyRatio: design, outage: outage)
         }
     }
 

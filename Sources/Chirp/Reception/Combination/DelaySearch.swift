@@ -28,7 +28,7 @@ struct DelaySearch: Sendable {
     /// Cosines and sines of each tone at the delays after the middle of a group.
     private let fine: [(cosines: Lanes, sines: Lanes)]
     /// From no delay to the middle of each group.
-    private let coarse: [TonePhasors.Turns]
+    private let coarse: [TonePhases]
 
     init(_ format: WireFormat) {
         self.format = format
@@ -48,7 +48,7 @@ struct DelaySearch: Sendable {
         coarse = (0..<Self.coarseCount)
             .map {
                 let seconds = Double(Self.fineCount * (2 * $0 + 1 - Self.coarseCount)) * 0.5 * Self.stepSeconds
-                return TonePhasors.Turns(pitchesHertz: pitchesHertz, seconds: seconds)
+                return TonePhases(pitchesHertz: pitchesHertz, seconds: seconds)
             }
     }
 
@@ -66,8 +66,7 @@ struct DelaySearch: Sendable {
             let sign: Float = isInverted ? -1 : 1
             let (before, at, after) = (sign * values[index - 1], sign * values[index], sign * values[index + 1])
             guard at > before, at >= after, peaks.count < count || at > peaks[count - 1].value else { continue }
-            // The top of a parabola.
-            let offset = 0.5 * (after - before) / (2 * at - before - after)
+            let offset = parabolaPeak(before, at, after)
             let peak = Peak(
                 seconds: (Double(index) + 0.5 + Double(offset)) * Self.stepSeconds - Self.reachSeconds,
                 value: at + 0.25 * (after - before) * offset, isInverted: isInverted)
@@ -80,7 +79,7 @@ struct DelaySearch: Sendable {
     /// The correlations of the frame that begins at a place, in blocks, as they were if it had begun at the place of the first one.
     func correlations(of place: Double, beside first: Double, _ history: borrowing ToneHistory) -> TonePhasors {
         let blockSeconds = format.symbolSeconds / Double(CoarseAcquisition.blocksPerSymbol)
-        let turns = TonePhasors.Turns(pitchesHertz: pitchesHertz, seconds: (place - first) * blockSeconds)
+        let turns = TonePhases(pitchesHertz: pitchesHertz, seconds: (place - first) * blockSeconds)
         return history.correlations(of: place, symbolCount: format.frameSymbolCount).turned(by: turns)
     }
 
@@ -105,7 +104,7 @@ struct DelaySearch: Sendable {
 
     /// Sets sums over the tones of what goes with the cosines and of what goes with the sines.
     private static func add(
-        _ products: TonePhasors, turnedBackBy turns: TonePhasors.Turns, _ fine: [(cosines: Lanes, sines: Lanes)],
+        _ products: TonePhasors, turnedBackBy turns: TonePhases, _ fine: [(cosines: Lanes, sines: Lanes)],
         to sums: inout [Lanes]
     ) {
         let phasors = fine.span

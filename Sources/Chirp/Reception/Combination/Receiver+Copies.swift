@@ -174,15 +174,9 @@ extension Receiver {
 
     /// Whether a word out of few patterns has nearly the evidence that is asked for: what has much less is not worth a longer look.
     private mutating func quickEvidence(_ soft: SoftFrame, suffices demand: Demand) -> Bool {
-        let scores = soft.scores()
-        let prior = Float(format.dataSymbolCount) * Float.log(32)
-        let needed = demand.minimumEvidence(frameLLR: soft.frameLLR, preambleLLR: scores.preamble)
-        let minimum = needed - Self.quickShortfall + prior - scores.preamble
-        let decision = decoder.decoder.decode(
-            scores.codeword, patternBudget: FrameDecoder.patternBudgets[0], minimumScore: minimum)
-        decoder.work.decodedFrames += 1
-        decoder.work.patterns += Int64(decision.patternCount)
-        return decision.score > minimum
+        decoder.quickEvidence(soft, patternBudget: FrameDecoder.patternBudgets[0]) {
+            demand.minimumEvidence(frameLLR: soft.frameLLR, preambleLLR: $0) - Self.quickShortfall
+        }
     }
 
     /// What is reported of a sum.
@@ -294,7 +288,7 @@ extension Receiver {
 
     /// Remembers a word that was reported as the sum of several channels, which this one is not to report again, nor another in its place.
     mutating func noteSum(_ sum: DecodedFrame, at place: Double) {
-        pending.removeAll { $0.overlaps(sum, by: decoder.symbolSamples) }
+        pending.readings.removeAll { $0.overlaps(sum, by: decoder.symbolSamples) }
         noteRepeated(sum.codeword, at: sample(ofPlace: place))
     }
 }

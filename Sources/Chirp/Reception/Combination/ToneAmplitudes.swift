@@ -7,7 +7,6 @@ struct ToneAmplitudes: Sendable {
     let first: Int
     /// Real parts of the 32 tones, imaginary ones, and as much of the slopes, block by block.
     let values: [Float]
-    let greatestEnergy: Float
 
     /// How much the blocks of a symbol count that begins between two of them.
     private struct Shares {
@@ -53,7 +52,7 @@ struct ToneAmplitudes: Sendable {
                 let re = unsafe shares.sum(source, uncheckedAt: row &+ tone)
                 let im = unsafe shares.sum(source, uncheckedAt: row &+ tone &+ 32)
                 var energy = (re * re + im * im) * shares.scale
-                energy.formLesser(greatestEnergy)
+                energy.formLesser(ToneHistory.greatestEnergy)
                 unsafe target.setEight(uncheckedAt: 32 &* symbol &+ tone, energy)
             }
         }

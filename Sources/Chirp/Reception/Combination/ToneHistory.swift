@@ -13,7 +13,7 @@ struct ToneHistory: Sendable {
     static let energySteps: Float = 24
     private static let correlationSteps: Float = 40
     /// A byte holds no greater energy; a tone that has it is plain.
-    private static let greatestEnergy: Float = 255 / energySteps
+    static let greatestEnergy: Float = 255 / energySteps
 
     private var energies = [Row](repeating: Row(), count: Self.firstLength)
     /// The strongest tone of the symbol that starts with each block: those that are whole symbols apart in a row, and the first of them again
@@ -254,7 +254,7 @@ struct ToneHistory: Sendable {
             }
             initializedCount = 128 * count
         }
-        return ToneAmplitudes(first: first, values: values, greatestEnergy: Self.greatestEnergy)
+        return ToneAmplitudes(first: first, values: values)
     }
 
     /// The correlations of the 32 tones in the symbols of a frame that begins at a place.

@@ -14,23 +14,8 @@ struct TonePhasors: Sendable {
         imaginary = real
     }
 
-    /// Phases by which the tones go on in some time.
-    struct Turns: Sendable {
-        private(set) var cosines = [Lanes](repeating: Lanes(), count: rows)
-        private(set) var sines = [Lanes](repeating: Lanes(), count: rows)
-
-        init(pitchesHertz: [Double], seconds: Double, isInverted: Bool = false) {
-            for (tone, pitch) in pitchesHertz.enumerated() {
-                let turn = pitch * seconds + (isInverted ? 0.5 : 0)
-                let angle = 2 * Double.pi * (turn - turn.rounded())
-                cosines[tone / 8][tone % 8] = Float(Double.cos(angle))
-                sines[tone / 8][tone % 8] = Float(Double.sin(angle))
-            }
-        }
-    }
-
-    /// The same sound so much earlier.
-    func turned(by turns: Turns) -> Self {
+    /// The same sound, its phases turned.
+    func turned(by turns: TonePhases) -> Self {
         var turned = self
         for index in real.indices {
             let (re, im) = (real[index], imaginary[index])

@@ -64,7 +64,7 @@ struct ToneRecorder: Sendable {
     private static let levelStarts: Float = 64
     private static let levelError: (chance: Float, first: Float) = (0.03, 30)
     private static let leastLevel: Float = 0.1
-    /// Share of the neighbouring symbols' energy, of the same tone, that counts as noise: a pending note is no chirp.
+    /// Share of the neighbouring symbols' energy, of the same tone, that counts as noise: a held note is no chirp.
     static let neighbours: Float = 0.3
     private static let tiny: Float = 1e-20
 
@@ -309,8 +309,7 @@ struct ToneRecorder: Sendable {
         let before = Self.row(start - CoarseAcquisition.blocksPerSymbol)
         func ratio(_ row: Int) -> Lanes {
             var noise = self.noise[row] * loudness + Self.tiny
-            let pending = (energies[before + row] - noise * SoftFrame.persistenceFloor) * Self.neighbours
-            noise.formGreater(pending)
+            noise.formGreater(CoherentToneBank.persistent(energies[before + row], noise, share: Self.neighbours))
             return energies[row0 + row] / noise
         }
         return (ratio(0), ratio(1), ratio(2), ratio(3))

@@ -16,12 +16,11 @@ struct WeakSymbolMetric: Sendable {
     private static let greatestRatio: Float = 10
 
     private let startCode: [Int]
-    private var anyTone = PrefixSumRing()
-    private var openings: [[Float]]
+    private(set) var frames: FrameMetricRing
 
     init(startCode: [Int]) {
         self.startCode = startCode
-        openings = startCode.map { _ in [Float](repeating: 0, count: CoarseAcquisition.historyLength) }
+        frames = FrameMetricRing(preambleCount: startCode.count)
     }
 
     mutating func set(_ start: Int, _ ratios: (SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>)) {
@@ -29,30 +28,15 @@ struct WeakSymbolMetric: Sendable {
             Self.likelihoods(ratios.0), Self.likelihoods(ratios.1), Self.likelihoods(ratios.2),
             Self.likelihoods(ratios.3)
         )
-        anyTone[start] = Float.log((rows.0 + rows.1 + rows.2 + rows.3).total * (1.0 / 32))
         let all = SIMD32(
             lowHalf: SIMD16(lowHalf: rows.0, highHalf: rows.1), highHalf: SIMD16(lowHalf: rows.2, highHalf: rows.3))
-        for (symbol, tone) in startCode.enumerated() {
-            openings[symbol][CoarseAcquisition.place(of: start)] = Float.log(all[tone])
+        frames.set(start, any: Float.log((rows.0 + rows.1 + rows.2 + rows.3).total * (1.0 / 32))) {
+            Float.log(all[startCode[$0]])
         }
     }
 
     /// Nothing is known of the symbol.
-    mutating func clear(_ start: Int) {
-        anyTone[start] = 0
-        for symbol in openings.indices { openings[symbol][CoarseAcquisition.place(of: start)] = 0 }
-    }
-
-    /// The metric of a frame of so many symbols.
-    func frame(start: Int, symbolCount: Int) -> Float {
-        var sum = anyTone.sum(
-            from: start + startCode.count * CoarseAcquisition.blocksPerSymbol, count: symbolCount - startCode.count)
-        for symbol in openings.indices {
-            let place = start + symbol * CoarseAcquisition.blocksPerSymbol
-            sum += openings[symbol][CoarseAcquisition.place(of: place)]
-        }
-        return sum
-    }
+    mutating func clear(_ start: Int) { frames.set(start, any: 0) { _ in 0 } }
 
     @inline(__always)
     private static func likelihoods(_ ratios: SIMD8<Float>) -> SIMD8<Float> {

@@ -18,7 +18,7 @@ package struct AcceptanceFeatures: Sendable {
     package var falseStartCount: Int
     /// Whether tempo and tuning were searched: many more chances.
     package var isSearched = false
-    /// Whether it was summed over times in steady noise, where ``logOddsInSteadyNoise`` tells the odds.
+    /// Whether it was summed over times in steady noise, where ``logOddsInSteadyNoise(againstChirp:ofChirpElsewhere:)`` tells the odds.
     package var isMarginal = false
 
     /// Names of ``values``.
@@ -53,27 +53,17 @@ package struct AcceptanceFeatures: Sendable {
     /// Logarithm of the odds in steady noise. Likelihoods are exact there, and Bayes' rule needs no fitting: against the word are all other
     /// words together, the next best one, that there is no chirp at all, and that there is one that begins elsewhere, so that its tones are as
     /// likely here but for the preamble.
-    package var logOddsInSteadyNoise: Float {
-        logOddsInSteadyNoise(againstChirp: Self.logOddsAgainstChirp, ofChirpElsewhere: Self.logOddsOfChirpElsewhere)
-    }
-
-    /// The same where other numbers of places are looked at.
     ///
     /// - Parameters:
     ///   - againstChirp: logarithm of the odds that no chirp begins at a place that is looked at.
     ///   - ofChirpElsewhere: logarithm of how many places about a chirp are looked at besides its own.
-    func logOddsInSteadyNoise(againstChirp: Float, ofChirpElsewhere: Float) -> Float {
+    package func logOddsInSteadyNoise(againstChirp: Float = 16.5, ofChirpElsewhere: Float = 2) -> Float {
         let word = codewordEvidence - preambleLLR
         let others = Float.exp(-max(-40, word)) + Float.exp(-margin)
         let none = Float.exp(min(60, againstChirp - frameLLR - word))
         let elsewhere = Float.exp(min(60, ofChirpElsewhere - codewordEvidence))
         return -Float.log(max(1e-12, others + none + elsewhere))
     }
-
-    /// Logarithm of the odds that no chirp begins at a place that is looked at.
-    private static let logOddsAgainstChirp: Float = 16.5
-    /// Logarithm of how many places about a chirp are looked at besides its own.
-    private static let logOddsOfChirpElsewhere: Float = 2
 
     /// ``noiseLogDeviation`` in white noise.
     private static let gaussianLogDeviation: Float = 1.28

@@ -10,7 +10,7 @@ package struct AcceptanceModel: Sendable {
 
     /// Logarithm of the odds that a word is right.
     package func logOdds(_ features: AcceptanceFeatures) -> Float {
-        features.isMarginal ? features.logOddsInSteadyNoise : (weights * features.values).sum()
+        features.isMarginal ? features.logOddsInSteadyNoise() : (weights * features.values).sum()
     }
 
     /// The evidence below which a word is less likely than that, however far it leads and however even its tones are; within a quarter of

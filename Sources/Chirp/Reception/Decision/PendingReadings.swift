@@ -6,7 +6,7 @@ struct PendingReadings: Sendable {
     let symbolSamples: Double
     /// Whether other channels hear the same, and what they say together is awaited.
     var awaitsOtherChannels = false
-    private(set) var readings: [DecodedFrame] = []
+    var readings: [DecodedFrame] = []
 
     /// How long a frame is awaited beyond its end, in symbols, as without its last tone it would be told to be faster than it is.
     /// All waits are a little less than whole quarters, lest frames found at the same part of a block be due or not by rounding.
@@ -84,14 +84,4 @@ struct PendingReadings: Sendable {
                 && isFullyReceived($0, horizon: horizon)
         }
     }
-
-    /// Notes what a comparison with chirps that may begin later gave.
-    mutating func setMarginOverLater(_ margin: Float, at index: Int) { readings[index].marginOverLater = margin }
-
-    /// Takes a reading beside those that are there.
-    mutating func append(_ reading: DecodedFrame) { readings.append(reading) }
-
-    mutating func removeAll() { readings = [] }
-
-    mutating func removeAll(where isUnwanted: (DecodedFrame) -> Bool) { readings.removeAll(where: isUnwanted) }
 }

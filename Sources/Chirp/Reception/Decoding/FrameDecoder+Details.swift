@@ -3,10 +3,13 @@ internal import RealModule
 extension FrameDecoder {
     /// What is measured of a frame once its symbols are known.
     struct Details: Sendable {
+        /// Mean square of the chirp's samples.
         var signalPower: Double
         /// Pitch of each of the twenty tones as received.
         var pitchesHertz: [Double]
+        /// How far all of them are off, by their median.
         var tuningCents: Double
+        /// Tempo as played over the nominal one.
         var speed: Double
         /// Symbols after the preamble whose strongest tone was another one.
         var correctedSymbolCount: Int

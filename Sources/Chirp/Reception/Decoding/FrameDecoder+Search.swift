@@ -83,8 +83,8 @@ extension FrameDecoder {
     mutating func heldToneReading(
         _ soft: SoftFrame, at timing: FrameTiming, _ context: ReceptionContext, betterThan best: DecodedFrame
     ) -> DecodedFrame? {
-        guard best.logOdds < DecodedFrame.certainLogOdds, context.noiseIsStationary, soft.hasHeldTone,
-            soft.preambleLLR > Self.heldNotePreambleLLR,
+        guard best.logOdds < DecodedFrame.certainLogOdds, context.noiseIsStationary,
+            soft.preambleLLR > Self.heldNotePreambleLLR, soft.hasHeldTone,
             let held = decodeWithoutEcho(soft, at: timing, context), Set(held.codeword.symbols).count == 1,
             held.features.noiseLogDeviation < Self.surelyWhiteNoise, held.logOdds > best.logOdds
         else { return nil }
@@ -95,7 +95,7 @@ extension FrameDecoder {
         _ soft: SoftFrame, at timing: FrameTiming, _ context: ReceptionContext
     ) -> DecodedFrame? {
         decode(
-            soft.weighed(energies: soft.energies, weights: .withoutEcho, likelihood: likelihood), at: timing, context,
+            soft.weighed(energies: soft.energies, weights: .withoutEcho), at: timing, context,
             patternBudgets: [Self.patternBudgets[0]])
     }
 
@@ -125,7 +125,7 @@ extension FrameDecoder {
             (all.map { $0 > loudest ? 0 : $0 }, .tuned), (all.map { min($0, limit) }, .tuned), (all, .withoutEcho),
         ]
         for attempt in attempts {
-            let other = soft.weighed(energies: attempt.energies, weights: attempt.weights, likelihood: likelihood)
+            let other = soft.weighed(energies: attempt.energies, weights: attempt.weights)
             // A whistle is a word of one tone without the echo rule, but has no preamble.
             if let found = decode(
                 other, at: frame.timing, context, patternBudgets: patternBudgets,
@@ -174,7 +174,7 @@ extension FrameDecoder {
         let soft = tuning == nil ? bands : tuned
         let isLoud = soft.frameLLR > Self.loudFrameLLR
         guard soft.frameLLR > Self.minimumWideLLR, soft.medianLevel >= context.minimumToneEnergy,
-            isLoud || quickEvidence(soft) > Self.minimumQuickEvidence
+            isLoud || quickEvidence(soft, patternBudget: 1_000, exceeds: { _ in Self.minimumQuickEvidence })
         else { return nil }
         var best = search(
             samples, about: middle, periodRatio: periodRatio, pitch: commonTuning, tuning: tuning,
@@ -235,21 +235,13 @@ extension FrameDecoder {
         (0.125, 0.005), (0.06, 0.002), (0.03, 0.0007),
     ]
 
-    /// Decodes what is at the clearest place around one, by the correlations at hand.
-    mutating func decode(
-        _ samples: borrowing SampleRing, refining coarse: FrameTiming, tuning: Double?, like soft: SoftFrame,
-        _ context: ReceptionContext
-    ) -> DecodedFrame? {
-        decode(samples, refined: clearest(near: coarse, like: soft), tuning: tuning, context)
-    }
-
     /// The clearest timing near one, by the correlations at hand.
-    private func clearest(near timing: FrameTiming, like soft: SoftFrame) -> FrameTiming {
+    func clearest(near timing: FrameTiming, like soft: SoftFrame) -> FrameTiming {
         coordinateAscent(from: timing, steps: Self.ascentSteps) { alignment(at: $0, like: soft) }
     }
 
     /// Decodes what is at a timing, for tones that are all off by `tuning` cents or each by its own.
-    private mutating func decode(
+    mutating func decode(
         _ samples: borrowing SampleRing, refined timing: FrameTiming, tuning: Double?, _ context: ReceptionContext
     ) -> DecodedFrame? {
         load(samples, timing)
@@ -270,7 +262,7 @@ extension FrameDecoder {
         best.features.noiseLogDeviation = exact.features.noiseLogDeviation
         best.features.isSearched = true
         best.timing.tuningCents = tuned.tuningCents
-        best.logOdds = acceptance.logOdds(best.features)
+        best.logOdds = AcceptanceModel.fitted.logOdds(best.features)
         if let held = heldToneReading(exactSoft, at: tuned, context, betterThan: best) { return held }
         return isMasked(best) ? decodeMasked(best, exactSoft, context) : best
     }
@@ -295,11 +287,11 @@ extension FrameDecoder {
 
     /// The correlations at hand, read at a timing and weighed against the noise of a frame near by.
     func correlated(at timing: FrameTiming, like soft: SoftFrame) -> SoftFrame {
-        soft.weighed(energies: correlator.energies(at: timing), weights: .tuned, likelihood: likelihood)
+        soft.weighed(energies: correlator.energies(at: timing), weights: .tuned)
     }
 
     private func alignment(at timing: FrameTiming, like soft: SoftFrame) -> Float {
-        soft.alignment(of: correlator.energies(at: timing), likelihood: likelihood)
+        soft.alignment(of: correlator.energies(at: timing))
     }
 
     /// The timing around one where a measure is greatest: time, in symbols, and tempo are searched in turn by ever smaller steps.
@@ -328,12 +320,6 @@ extension FrameDecoder {
         var best = 0
         for index in values.indices where values[index] > values[best] { best = index }
         guard best > 0, best + 1 < values.count else { return Double(best) }
-        return Double(best) + parabolaPeak(values[best - 1], values[best], values[best + 1])
-    }
-
-    /// Where the parabola through three equidistant values has its peak, −½ to ½ from the middle one.
-    static func parabolaPeak<Value: BinaryFloatingPoint>(_ a: Value, _ b: Value, _ c: Value) -> Double {
-        let curvature = a - 2 * b + c
-        return curvature < 0 ? Double(max(-0.5, min(0.5, 0.5 * (a - c) / curvature))) : 0
+        return Double(best) + Double(parabolaPeak(values[best - 1], values[best], values[best + 1]))
     }
 }

@@ -4,7 +4,7 @@ extension FrameDecoder {
     /// The same frame at the time and tempo at which its tones are strongest.
     ///
     /// A frame may be read rightly somewhat beside its place, at a tempo that makes up for it: what is searched for is any
-    /// chirp. Once the word is known, so are the tones, and the sum of their amplitudes has one peak.
+    /// chirp. Once the word is known, so are the tones, and the sum of their energies has one peak.
     mutating func withRefinedTiming(_ frame: DecodedFrame, _ samples: borrowing SampleRing) -> DecodedFrame {
         withRefinedTiming(frame, in: observe(samples, frame.timing), samples)
     }
@@ -152,7 +152,7 @@ extension FrameDecoder {
         let soft = observe(samples, timing, hasFreeTones: hasFreeTones)
         let tuning = hasFreeTones ? nil : timing.tuningCents
         correlate(samples, around: timing, pitchesHertz: pitches(tuningCents: tuning, in: soft))
-        return decode(samples, refining: timing, tuning: tuning, like: soft, context)
+        return decode(samples, refined: clearest(near: timing, like: soft), tuning: tuning, context)
     }
 
     /// So many symbols of a frame, in samples.

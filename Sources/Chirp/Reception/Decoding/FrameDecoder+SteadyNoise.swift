@@ -23,7 +23,7 @@ extension FrameDecoder {
         }
         let readings = timings.map {
             coarse.weighed(
-                energies: correlator.energies(at: $0), floors: floors, weights: .tuned, likelihood: steadyLikelihood)
+                energies: correlator.energies(at: $0), floors: floors, weights: .tuned, likelihood: .steady)
         }
         let soft = SoftFrame(marginalising: readings)
         guard soft.frameLLR > Self.minimumSteadyFrameLLR else { return nil }
@@ -37,7 +37,7 @@ extension FrameDecoder {
         if !isEvenChirp(format.frame(of: frame.codeword), in: soft) {
             // What is no chirp's is judged as it would be elsewhere.
             frame.features.isMarginal = false
-            frame.logOdds = acceptance.logOdds(frame.features)
+            frame.logOdds = AcceptanceModel.fitted.logOdds(frame.features)
         }
         return heldToneReading(coarse, at: timing, context, betterThan: frame) ?? frame
     }

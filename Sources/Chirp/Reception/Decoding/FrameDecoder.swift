@@ -9,11 +9,8 @@ struct FrameDecoder: ~Copyable, Sendable {
     var transform: FractionalBinTransform
     var spectra: FrameSpectra
     var correlator: SubsymbolCorrelator
-    let likelihood = SymbolLikelihood()
-    let steadyLikelihood = SymbolLikelihood.steady
     private let unbiased = [Float](repeating: 1, count: 32)
     let decoder: SoftDecoder
-    let acceptance = AcceptanceModel.fitted
     /// What was spent so far.
     var work = ReceptionWork()
 
@@ -90,14 +87,14 @@ struct FrameDecoder: ~Copyable, Sendable {
         SoftFrame(
             energies: spectra.energies(tuningCents: cents, transform: transform),
             adjacentPowers: spectra.adjacentPowers(tuningCents: cents), bias: unbiased, preamble: format.startCode,
-            weights: .tuned, likelihood: likelihood)
+            weights: .tuned)
     }
 
     /// Weighs the spectra at hand, with each tone anywhere within 47 cents of its pitch.
     func softBands() -> SoftFrame {
         SoftFrame(
             energies: spectra.bandEnergies(), adjacentPowers: spectra.adjacentPowers(tuningCents: 0),
-            bias: spectra.bandBias, preamble: format.startCode, weights: .band, likelihood: likelihood)
+            bias: spectra.bandBias, preamble: format.startCode, weights: .band)
     }
 
     /// The word that a soft frame is likeliest of, and how well it fits.
@@ -127,7 +124,7 @@ struct FrameDecoder: ~Copyable, Sendable {
                 toneLevelSpread: soft.toneLevelSpread(tones), falseStartCount: context.falseStartCount,
                 isSearched: timing.isSearched, isMarginal: soft.isMarginal)
             let frame = DecodedFrame(
-                format: format, timing: timing, codeword: codeword, logOdds: acceptance.logOdds(features),
+                format: format, timing: timing, codeword: codeword, logOdds: AcceptanceModel.fitted.logOdds(features),
                 features: features, toneEnergy: soft.toneEnergy(tones), endSample: endSample, earliestEnd: endSample)
             result = frame
             // Enough, or so far off that a better word would be a wonder.
@@ -146,7 +143,9 @@ struct FrameDecoder: ~Copyable, Sendable {
     }
 
     /// What the choice among all data costs, in nats.
-    private var dataPrior: Float { Float(format.dataSymbolCount) * Float.log(32) }
+    static func dataPrior(of format: WireFormat) -> Float { Float(format.dataSymbolCount) * Float.log(32) }
+
+    private var dataPrior: Float { Self.dataPrior(of: format) }
 
     /// Codeword evidence below which a word is nothing, whatever else is received: it could not be believed, even if its tones were as
     /// even as a chirp's, and if a reading near by gave so much more.
@@ -158,7 +157,7 @@ struct FrameDecoder: ~Copyable, Sendable {
             codewordEvidence: 0, frameLLR: soft.frameLLR, preambleLLR: preambleLLR, margin: 0,
             noiseLogDeviation: soft.noiseLogDeviation(soft.bestTones), toneLevelSpread: 0,
             falseStartCount: context.falseStartCount, isSearched: timing.isSearched, isMarginal: soft.isMarginal)
-        let needed = acceptance.minimumEvidence(features, logOdds: minimumLogOdds ?? 0)
+        let needed = AcceptanceModel.fitted.minimumEvidence(features, logOdds: minimumLogOdds ?? 0)
         guard minimumLogOdds == nil else { return needed }
         return needed - (soft.frameLLR > Self.loudFrameLLR ? Self.gainBesideWhereLoud : Self.gainBeside)
     }
@@ -176,13 +175,16 @@ struct FrameDecoder: ~Copyable, Sendable {
         return best.score + scores.preamble - dataPrior
     }
 
-    /// The codeword evidence that a quick decoding gives.
-    mutating func quickEvidence(_ soft: SoftFrame) -> Float {
+    /// Whether a decoding of few patterns gives more than some codeword evidence.
+    ///
+    /// - Parameter minimum: of the likelihood ratio of the preamble, as a logarithm.
+    mutating func quickEvidence(_ soft: SoftFrame, patternBudget: Int, exceeds minimum: (Float) -> Float) -> Bool {
         let scores = soft.scores()
-        let decision = decoder.decode(scores.codeword, patternBudget: 1_000)
+        let minimumScore = minimum(scores.preamble) - scores.preamble + dataPrior
+        let decision = decoder.decode(scores.codeword, patternBudget: patternBudget, minimumScore: minimumScore)
         work.decodedFrames += 1
         work.patterns += Int64(decision.patternCount)
-        return decision.score + scores.preamble - dataPrior
+        return decision.score > minimumScore
     }
 }
 

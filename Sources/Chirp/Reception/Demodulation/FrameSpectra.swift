@@ -116,13 +116,13 @@ struct FrameSpectra: Sendable {
     func peak(symbol: Int, tone: UInt8) -> (energy: Float, cents: Double)? {
         let bins = bands[Int(tone)]
         guard let peak = bins.max(by: { power(symbol: symbol, bin: $0) < power(symbol: symbol, bin: $1) }),
-            case let most = power(symbol: symbol, bin: peak), most > 0, peak > 0, peak + 1 < binCount
+            case let most = power(symbol: symbol, bin: peak), most > 0, peak + 1 < binCount
         else { return nil }
         let (a, b, c) = (
             Double(power(symbol: symbol, bin: peak - 1)).squareRoot(), Double(most).squareRoot(),
             Double(power(symbol: symbol, bin: peak + 1)).squareRoot()
         )
-        let shift = FrameDecoder.parabolaPeak(a, b, c)
+        let shift = parabolaPeak(a, b, c)
         let hertz = (Double(firstBin + peak) + shift) / binsPerHertz
         return (most / Float(blockLength), 1200 * Double.log2(hertz / format.pitchHertz(of: tone)))
     }

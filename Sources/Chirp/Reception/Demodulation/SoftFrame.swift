@@ -41,17 +41,17 @@ struct SoftFrame: Sendable {
     /// Energies over what would be there without the tone.
     let ratios: [Float]
     /// How many times likelier the energies are with the tone than without.
-    let likelihoods: [Float]
+    private(set) var likelihoods: [Float]
     /// Noise energy of each tone over the frame.
     let floors: [Float]
     /// The tone of the greatest ratio in each symbol.
     let bestTones: [UInt8]
     /// Logarithm of the likelihood ratio of "a chirp with unknown data" to "no chirp".
-    let frameLLR: Float
+    private(set) var frameLLR: Float
     /// The part of it that the preamble gives.
     let preambleLLR: Float
     /// Whether it was summed over times in steady noise.
-    var isMarginal = false
+    private(set) var isMarginal = false
 
     private var symbolCount: Int { bestTones.count }
 
@@ -61,7 +61,7 @@ struct SoftFrame: Sendable {
     ///   - bias: expected noise in `energies` over that in `adjacentPowers`, for each tone.
     init(
         energies: [Float], adjacentPowers: [Float], bias: [Float], preamble: [UInt8], weights: InterferenceWeights,
-        likelihood: borrowing SymbolLikelihood
+        likelihood: SymbolLikelihood = .standard
     ) {
         self.init(
             energies: energies, adjacentPowers: adjacentPowers,
@@ -72,7 +72,7 @@ struct SoftFrame: Sendable {
     /// Weighs energies against known noise floors, one a tone.
     init(
         energies: [Float], adjacentPowers: [Float], floors: [Float], preamble: [UInt8], weights: InterferenceWeights,
-        likelihood: borrowing SymbolLikelihood
+        likelihood: SymbolLikelihood = .standard
     ) {
         let symbolCount = energies.count / 32
         var ratios = [Float](repeating: 0, count: energies.count)
@@ -130,16 +130,9 @@ extension SoftFrame {
         for (reading, weight) in zip(readings, weights) {
             for index in sums.indices { sums[index] += weight / total * reading.likelihoods[index] }
         }
-        let own = readings[best]
-        preamble = own.preamble
-        energies = own.energies
-        adjacentPowers = own.adjacentPowers
-        ratios = own.ratios
-        floors = own.floors
-        bestTones = own.bestTones
+        self = readings[best]
         likelihoods = sums
-        frameLLR = own.frameLLR + Float.log(total / Float(readings.count))
-        preambleLLR = own.preambleLLR
+        frameLLR += Float.log(total / Float(readings.count))
         isMarginal = true
     }
 
@@ -249,7 +242,8 @@ extension SoftFrame {
 
     /// The same sound with other energies, weighed against the same adjacent powers, and the same floors unless others are given.
     func weighed(
-        energies: [Float], floors: [Float]? = nil, weights: InterferenceWeights, likelihood: borrowing SymbolLikelihood
+        energies: [Float], floors: [Float]? = nil, weights: InterferenceWeights,
+        likelihood: SymbolLikelihood = .standard
     ) -> SoftFrame {
         SoftFrame(
             energies: energies, adjacentPowers: adjacentPowers, floors: floors ?? self.floors, preamble: preamble,
@@ -286,7 +280,6 @@ extension SoftFrame {
 
     /// Whether the preamble is followed by a tone that is the strongest of most symbols, and was not there before.
     var hasHeldTone: Bool {
-        guard preambleLLR > 0 else { return false }
         var counts = [Int](repeating: 0, count: 32)
         for symbol in preamble.count..<symbolCount {
             counts[(0..<32).max { energyOverFloor(symbol, $0) < energyOverFloor(symbol, $1) } ?? 0] += 1
@@ -305,7 +298,8 @@ extension SoftFrame {
 
     /// What time and tempo are found by: how well other energies of the same sound fit a frame, weighed against the same noise. The best tone
     /// of a symbol stands for its likelihood ratio, which levels off when it is far above the noise, and for its energy, which does not.
-    func alignment(of other: [Float], likelihood: borrowing SymbolLikelihood) -> Float {
+    func alignment(of other: [Float]) -> Float {
+        let likelihood = SymbolLikelihood.standard
         let (energy, adjacent, floor) = (other.span, adjacentPowers.span, floors.span)
         let weights = InterferenceWeights.tuned
         var sum: Float = 0

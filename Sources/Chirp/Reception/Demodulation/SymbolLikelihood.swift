@@ -11,6 +11,8 @@ struct SymbolLikelihood: Sendable {
     static let design: Float = 5
     /// Probability that a symbol's tone is not there: faded, masked, cut out.
     static let outage: Float = 0.03
+    /// As it is assumed elsewhere than in steady noise.
+    static let standard = SymbolLikelihood()
     /// For steady noise, where next to no tone is missing: 6 dB, at −26.8 dB in the whole band.
     static let steady = SymbolLikelihood(energyRatio: 4, outage: 0.01)
 
@@ -29,12 +31,15 @@ struct SymbolLikelihood: Sendable {
         let (energyRatio, outage) = (Double(energyRatio), Double(outage))
         let count = Int(Self.greatestRatio / Self.step) + 2
         let values = (0..<count).map { index in
-            let ratio = Double(index) * Double(Self.step)
-            let likelihood = Double.exp(
-                Self.logBesselI0(2 * (energyRatio * ratio).squareRoot()) - energyRatio)
-            return Float((1 - outage) * likelihood + outage)
+            Self.exact(Double(index) * Double(Self.step), energyRatio: energyRatio, outage: outage)
         }
         table = zip(values, values.dropFirst()).map { SIMD2($0, $1 - $0) }
+    }
+
+    /// The likelihood ratio of an energy that is so many times the noise's.
+    static func exact(_ ratio: Double, energyRatio: Double, outage: Double) -> Float {
+        let likelihood = Double.exp(logBesselI0(2 * (energyRatio * ratio).squareRoot()) - energyRatio)
+        return Float((1 - outage) * likelihood + outage)
     }
 
     /// The likelihood ratio, linearly interpolated.

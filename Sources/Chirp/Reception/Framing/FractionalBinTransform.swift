@@ -12,7 +12,7 @@ struct FractionalBinTransform: ~Copyable, Sendable {
     let blockLength: Int
     let length: Int
     private var transform: FourierTransform
-    /// `taps[4 f …]`: weights of the four bins around a frequency that lies f / fractionCount beyond the second of them.
+    /// `taps[f]`: weights of the four bins around a frequency that lies f / fractionCount beyond the second of them.
     let taps: [SIMD4<Float>]
     /// Correlation gain of a tone at each fraction: the block's length less what the weights lose.
     let gains: [Float]

@@ -29,14 +29,9 @@ struct SampleRing: ~Copyable, Sendable {
 
     /// Samples in the place of those from a number on.
     private struct Change: Sendable {
-        private(set) var first: Int
-        private(set) var samples: [Float]
+        var first: Int
+        var samples: [Float]
         var end: Int { first + samples.count }
-
-        init(first: Int, samples: [Float]) {
-            self.first = first
-            self.samples = samples
-        }
 
         /// Forgets the samples before a number.
         mutating func removeAll(before number: Int) {

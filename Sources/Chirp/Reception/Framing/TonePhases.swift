@@ -8,6 +8,11 @@ struct TonePhases: Sendable {
     private(set) var cosines = [Lanes](repeating: Lanes(), count: rows)
     private(set) var sines = [Lanes](repeating: Lanes(), count: rows)
 
+    /// By which the tones go on in some time.
+    init(pitchesHertz: [Double], seconds: Double, isInverted: Bool = false) {
+        self.init(turns: pitchesHertz.map { -($0 * seconds + (isInverted ? 0.5 : 0)) })
+    }
+
     /// exp(−2πi · turns) for each tone.
     init(turns: [Double]) {
         for (tone, turn) in turns.enumerated() {

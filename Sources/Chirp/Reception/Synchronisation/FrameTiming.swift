@@ -5,14 +5,14 @@ struct FrameTiming: Sendable {
     /// First sample of the first tone, not rounded.
     var startSample: Double
     /// Symbol period as played over the nominal one.
-    var periodRatio: Double
+    var periodRatio = 1.0
     /// Pitch as heard over the nominal one, in cents.
-    var tuningCents: Double
+    var tuningCents = 0.0
 
     /// Whether tempo or pitch were searched for.
     var isSearched: Bool { periodRatio != 1 || tuningCents != 0 }
 
-    /// The same timing with the middle of the frame, about which start and tempo hardly depend on each other.
+    /// The sample in the middle of the frame, about which start and tempo hardly depend on each other.
     ///
     /// - Parameter nominalSamples: length of a frame at the nominal tempo.
     func middle(nominalSamples: Double) -> Double { startSample + 0.5 * nominalSamples * periodRatio }
@@ -29,13 +29,9 @@ struct FrameTiming: Sendable {
     func later(bySamples samples: Double) -> FrameTiming {
         FrameTiming(startSample: startSample + samples, periodRatio: periodRatio, tuningCents: tuningCents)
     }
+}
 
-    init(startSample: Double, periodRatio: Double = 1, tuningCents: Double = 0) {
-        self.startSample = startSample
-        self.periodRatio = periodRatio
-        self.tuningCents = tuningCents
-    }
-
+extension FrameTiming {
     init(middle: Double, periodRatio: Double, tuningCents: Double = 0, nominalSamples: Double) {
         self.init(
             startSample: middle - 0.5 * nominalSamples * periodRatio, periodRatio: periodRatio, tuningCents: tuningCents
