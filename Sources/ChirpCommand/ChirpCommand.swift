@@ -46,6 +46,7 @@ struct ChirpCommand: AsyncParsableCommand {
     static func main() async {
         // Writing beyond the limit of ulimit -f is then an error that can be reported, and not the end of the process.
         signal(SIGXFSZ, SIG_IGN)
+        openStandardDescriptors()
         do {
             var command = try parseAsRoot(FilePath.arguments)
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -58,6 +59,14 @@ struct ChirpCommand: AsyncParsableCommand {
         } catch {
             StandardError.report(error)
             exit(withError: ExitCode.error)
+        }
+    }
+
+    /// Opens what the program was started without, so that no file or socket of its own takes the place of standard input, output or
+    /// error: output that cannot be written is an error, and messages go nowhere.
+    private static func openStandardDescriptors() {
+        for (descriptor, mode) in [(0, O_WRONLY), (1, O_RDONLY), (2, O_WRONLY)] as [(Int32, Int32)] {
+            if fcntl(descriptor, F_GETFD) < 0 { _ = open("/dev/null", mode) }
         }
     }
 

@@ -1,7 +1,7 @@
 internal import Chirp
 internal import ChirpSound
 
-/// Writes codes as chirps to a sound file, or as WAV to standard output.
+/// Writes codes as chirps, in one format after the other, to a sound file, or as WAV to standard output.
 struct FileSending {
     let path: String
     let sampleRateHertz: Int
@@ -9,7 +9,7 @@ struct FileSending {
     var repetitions = 1
     var gapSeconds = 0.5
     var volume: Float = 0.8
-    var format = WireFormat.original
+    var formats = [WireFormat.original]
 
     /// Checks that a sound file can be written under a name.
     ///
@@ -19,14 +19,20 @@ struct FileSending {
     }
 
     func run() throws {
-        let synthesiser = try Synthesiser(sampleRateHertz: Double(sampleRateHertz), format: format)
-        let chirpCount = codewords.count * repetitions
+        let synthesisers = try formats.map { try Synthesiser(sampleRateHertz: Double(sampleRateHertz), format: $0) }
         let gapLength = Int((gapSeconds * Double(sampleRateHertz)).rounded())
-        let frameLength = synthesiser.symbolEdge(synthesiser.format.frameSymbolCount)
-        let sink = try sink(sampleCount: chirpCount * frameLength + (chirpCount - 1) * gapLength)
-        for index in 0..<chirpCount {
-            if index > 0 { try writeSilence(gapLength, to: sink) }
-            try sink.write(synthesiser.samples(of: codewords[index % codewords.count], volume: volume))
+        let frameLengths = synthesisers.map { $0.symbolEdge($0.format.frameSymbolCount) }
+        let roundLength = codewords.count * frameLengths.reduce(0) { $0 + $1 + gapLength }
+        let sink = try sink(sampleCount: repetitions * roundLength - gapLength)
+        var isFirst = true
+        for _ in 0..<repetitions {
+            for codeword in codewords {
+                for synthesiser in synthesisers {
+                    if !isFirst { try writeSilence(gapLength, to: sink) }
+                    isFirst = false
+                    try sink.write(synthesiser.samples(of: codeword, volume: volume))
+                }
+            }
         }
         try sink.finish()
     }

@@ -5,6 +5,9 @@ internal import Chirp
 enum FormatNames {
     static let list = WireFormat.names
 
+    /// What a shell offers for one of them.
+    static let completion = CompletionKind.list(WireFormat.all.map(\.name))
+
     /// The formats of names separated by commas, or all.
     static func formats(_ names: String) throws -> [WireFormat] {
         do { return try WireFormat.formats(named: names) } catch { throw Self.problem(error) }

@@ -18,6 +18,12 @@ struct ListenCommand: AsyncParsableCommand {
 
     @OptionGroup var choice: DeviceOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Channels to capture, or the nearest number that the device offers; each of them is decoded.",
+            valueName: "count"))
+    var channels = 2
+
     @Flag(help: "Stop after the first code.")
     var once = false
 
@@ -54,7 +60,8 @@ struct ListenCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Formats to listen for, separated by commas: \(FormatNames.list); or all. Listening for all four takes "
                 + "four times the processor time of one.",
-            valueName: "names"))
+            valueName: "names"),
+        completion: FormatNames.completion)
     var format = WireFormat.original.name
 
     @Option(
@@ -72,6 +79,7 @@ struct ListenCommand: AsyncParsableCommand {
         if let timeout, !(timeout > 0 && timeout < 1e9) {
             throw ValidationError("--timeout takes a number of seconds above 0.")
         }
+        guard (1...32).contains(channels) else { throw ValidationError("--channels takes a number from 1 to 32.") }
         _ = try FormatNames.formats(format)
         _ = try validated { try ignoredCodes() }
         _ = try validated { try record.map { try AudioFileFormat(path: $0) } }
@@ -79,8 +87,8 @@ struct ListenCommand: AsyncParsableCommand {
 
     func run() async throws {
         let options = ListenController.Options(
-            device: choice.name, waitsForDevice: wait, once: once, timeoutSeconds: timeout, asJSON: json,
-            opensLinks: opensLinks, command: exec, recordingPath: record,
+            device: choice.name, channelCount: channels, waitsForDevice: wait, once: once, timeoutSeconds: timeout,
+            asJSON: json, opensLinks: opensLinks, command: exec, recordingPath: record,
             ignored: try ignoredCodes(), formats: try FormatNames.formats(format),
             combinesCopies: combine == .on)
         let ending = try await ListenController(options) { report in

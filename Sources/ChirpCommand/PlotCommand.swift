@@ -21,7 +21,8 @@ struct PlotCommand: ParsableCommand {
         help: ArgumentHelp(
             "Format to draw and decode: \(FormatNames.list). Default: the most frequent format in the file; original for "
                 + "standard input.",
-            valueName: "name"))
+            valueName: "name"),
+        completion: FormatNames.completion)
     var format: String?
 
     func validate() throws {

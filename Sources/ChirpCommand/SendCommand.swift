@@ -34,7 +34,11 @@ struct SendCommand: AsyncParsableCommand {
             valueName: "hertz"))
     var rate: Int?
 
-    @Option(help: ArgumentHelp("Format: \(FormatNames.list).", valueName: "name"))
+    @Option(
+        help: ArgumentHelp(
+            "Formats to send each code in, one after the other, separated by commas: \(FormatNames.list); or all.",
+            valueName: "names"),
+        completion: FormatNames.completion)
     var format = WireFormat.original.name
 
     @OptionGroup var registry: RegistryOptions
@@ -50,8 +54,9 @@ struct SendCommand: AsyncParsableCommand {
             throw ValidationError("--repeat takes a number from 1 to 100000.")
         }
         guard (0...3600).contains(gap) else { throw ValidationError("--gap takes seconds from 0 to 3600.") }
-        let format = try FormatNames.format(format)
-        _ = try validated { try rate.map { try Synthesiser(sampleRateHertz: Double($0), format: format) } }
+        for format in try FormatNames.formats(format) {
+            _ = try validated { try rate.map { try Synthesiser(sampleRateHertz: Double($0), format: format) } }
+        }
         if let output { try validated { try FileSending.check(path: output) } }
     }
 
@@ -61,18 +66,17 @@ struct SendCommand: AsyncParsableCommand {
                 throw CodeProblem(code: code, cause: error)
             }
         }
-        let wireFormat = try FormatNames.format(format)
+        let formats = try FormatNames.formats(format)
         guard let output else {
             try await LivePlayback(
                 device: choice.name, preferredRateHertz: rate.map(Double.init) ?? 48_000, codewords: codewords,
-                repetitions: repetitions, gapSeconds: gap, volume: Float(volume),
-                format: wireFormat
+                repetitions: repetitions, gapSeconds: gap, volume: Float(volume), formats: formats
             ).run()
             return await note(codewords)
         }
         try FileSending(
             path: output, sampleRateHertz: rate ?? 44_100, codewords: codewords, repetitions: repetitions,
-            gapSeconds: gap, volume: Float(volume), format: wireFormat
+            gapSeconds: gap, volume: Float(volume), formats: formats
         ).run()
         await note(codewords)
     }

@@ -32,7 +32,7 @@ import Testing
             "chirp: empty.wav: is empty",
             "chirp: header.wav: is not a readable sound file: Error in WAV/W64/RF64 file. Malformed 'fmt ' chunk",
             "chirp: missing.wav: cannot open: No such file or directory",
-            "chirp: folder: is a folder; name the sound files in it, or decode it with --recursive",
+            "chirp: folder: is a folder; name the sound files in it, or use chirp decode --recursive",
         ]
         #expect(run.errorLines == expected)
     }

@@ -42,7 +42,7 @@ import Testing
             says: "“gsm2h88c7w”: “w” at position 10 is not allowed in a code; use 0–9 and a–v"),
         Refusal(
             "share", "text", "x", "--expires", "-5d",
-            says: "--expires takes a number and a unit, such as 90m, 12h, 30d or 4w."),
+            says: "--expires takes a number and a unit, such as 90m, 12h, 30d or 4w, up to 100y."),
         Refusal(
             "decode", "--raw", "s17:44100:1", "x",
             says:

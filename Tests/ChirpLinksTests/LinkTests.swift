@@ -148,7 +148,12 @@ import Testing
         let b = try DataObject(parsing: #"{ "a" : 9007199254740993, "b" : [1, 2.5, null, true] }"#)
         #expect(a == b)
         #expect(a.canonicalText == #"{"a":9007199254740993,"b":[1,2.5,null,true]}"#)
-        #expect(throws: LinkError.notAnObject(reason: "it cannot be read as JSON")) { try DataObject(parsing: "[1]") }
+        #expect(throws: LinkError.notAnObject(reason: "it cannot be read as JSON")) { try DataObject(parsing: "[1") }
+        for value in ["[1]", "1", "\"a\""] {
+            #expect(throws: LinkError.notAnObject(reason: "it is JSON, but not an object such as {\"a\": 1}")) {
+                try DataObject(parsing: value)
+            }
+        }
         let largest = try DataObject(["a": .string(String(repeating: "x", count: 8_184))])
         #expect(largest.canonicalText.utf8.count == DataObject.byteLimit)
         #expect(throws: LinkError.dataLength(8_193, limit: 8_192)) {

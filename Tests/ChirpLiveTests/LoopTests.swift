@@ -37,7 +37,7 @@ import Testing
         let server = try await PulseServer()
         let listener = try await server.listener("--json", "--format", "all")
         let formats = ["original", "telephone", "ultrasonic", "fast"]
-        for format in formats { try await server.send("gsm2h88c7u", "--format", format) }
+        try await server.send("gsm2h88c7u", "--format", formats.joined(separator: ","))
         try await listener.waitForOutput("four lines") { $0.split(separator: "\n").count >= 4 }
         listener.kill(SIGTERM)
         let heard = try await listener.result().lines.map {
@@ -45,6 +45,23 @@ import Testing
         }
         #expect(heard.map(\.code) == Array(repeating: "gsm2h88c7u", count: 4))
         #expect(heard.map(\.format) == formats)
+    }
+
+    @Test func `a code that is inverted on one of two channels is heard`() async throws {
+        let server = try await PulseServer()
+        let samples = try Synthesiser(sampleRateHertz: 48_000).samples(of: Codeword(parsing: "gsm2h88c7u"))
+        let frames = (samples + [Float](repeating: 0, count: 24_000)).flatMap { [$0, -$0] }
+        let folder = URL(fileURLWithPath: server.folder.path)
+        try frames.withUnsafeBytes { try Data($0).write(to: folder.appendingPathComponent("inverted.raw")) }
+        let listener = try await server.listener("--once", "--timeout", "60", "--record", "heard.wav")
+        let player = try RunningProcess(
+            "/usr/bin/env",
+            ["pacat", "--raw", "--format=float32le", "--rate=48000", "--channels=2", "inverted.raw"],
+            environment: server.environment, folder: server.folder.path)
+        #expect(try await player.result().status == .exited(0))
+        #expect(try await listener.result().lines.map { $0.prefix(10) } == ["gsm2h88c7u"])
+        // Bytes 22 and 23 of a WAV are its channels.
+        #expect(try Data(contentsOf: folder.appendingPathComponent("heard.wav"))[22...23] == Data([2, 0]))
     }
 
     @Test(arguments: [2012])

@@ -52,7 +52,8 @@ struct DecodeCommand: AsyncParsableCommand {
             "Formats to listen for, separated by commas: \(FormatNames.list); or all. Default: original, and every "
                 + "other format whose tones fit the sample rate. Decoding all four takes four times as long as original "
                 + "alone.",
-            valueName: "names"))
+            valueName: "names"),
+        completion: FormatNames.completion)
     var format: String?
 
     @Option(

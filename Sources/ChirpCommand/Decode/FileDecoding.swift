@@ -75,7 +75,7 @@ struct FileDecoding: Sendable {
             guard one.chirp.confidence < minimumConfidence else { return true }
             if isVerbose {
                 let name = AudioFileError.Operation.read.name(path)
-                let figures = String(format: "confidence %.3f is below %.3f", one.chirp.confidence, minimumConfidence)
+                let figures = String(format: "confidence %.6f is below %g", one.chirp.confidence, minimumConfidence)
                 emit(
                     .remark(
                         "\(name): \(MergedDetection.clock(one.chirp.startSeconds)), channel \(one.channel): "

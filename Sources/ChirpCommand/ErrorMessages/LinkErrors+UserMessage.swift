@@ -76,7 +76,10 @@ extension StoreFailure: UserFacingError {
         case .unreachable:
             "\(location): cannot \(operation): it is unreachable\(said); check that it is running"
         case .accessDenied:
-            "\(location): cannot \(operation): access is denied\(said); check user, password and permissions"
+            "\(location): cannot \(operation): access is denied\(said); "
+                + (location.hasPrefix("http")
+                    ? "set \(RegistryAPI.keyVariable) to the key that the service was started with"
+                    : "check user, password and permissions")
         case .other: "\(location): cannot \(operation): \(message)"
         }
     }

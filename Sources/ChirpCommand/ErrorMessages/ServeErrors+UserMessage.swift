@@ -19,6 +19,9 @@ struct ServeProblem: UserFacingError {
 
     var userMessage: String {
         let place = "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        guard !(cause is SocketAddressError.UnknownHost) else {
+            return "\(place): cannot listen: this host name is unknown; name an address of this machine with --host"
+        }
         guard let error = cause as? IOError else { return "\(place): cannot serve: \(cause)" }
         let hint =
             switch error.errnoCode {

@@ -8,7 +8,7 @@ extension AudioFileError: UserFacingError {
         case .system(let operation, let path, let code):
             "\(operation.name(path)): cannot \(operation.verb): \(String(cString: strerror(code)))"
         case .isDirectory(let path):
-            "\(AudioFileError.Operation.read.name(path)): is a folder; name the sound files in it, or decode it with --recursive"
+            "\(AudioFileError.Operation.read.name(path)): is a folder; name the sound files in it, or use chirp decode --recursive"
         case .isEmpty(let path): "\(AudioFileError.Operation.read.name(path)): is empty"
         case .notSound(let path, let reason):
             "\(AudioFileError.Operation.read.name(path)): is not a readable sound file\(reason.asReason)"

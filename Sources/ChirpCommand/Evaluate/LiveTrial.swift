@@ -55,7 +55,7 @@ struct LiveTrial {
         let last = LastChirp()
         return try await Player().play(on: options.choice.name) { rate in
             PlaybackSchedule(
-                codewords, synthesiser: try Synthesiser(sampleRateHertz: rate), gapSeconds: Self.gapSeconds,
+                codewords, synthesisers: [try Synthesiser(sampleRateHertz: rate)], gapSeconds: Self.gapSeconds,
                 volume: Float(volume))
         } progress: { position in
             if let position, last.isNew(position.chirpIndex) { progress.advance(by: 1) }

@@ -16,9 +16,13 @@ struct RegistryOptions: ParsableArguments {
     var isNamed: Bool { registry != nil || environment["CHIRP_REGISTRY"]?.isEmpty == false }
 
     /// - Throws: ``RegistryLocationError``
-    func location() throws -> RegistryLocation {
-        if let registry { return try RegistryLocation(parsing: registry) }
-        return try RegistryLocation(environment: environment)
+    func location() throws -> RegistryLocation { try Self.location(registry) }
+
+    /// The registry of a name, or of the environment where there is none.
+    ///
+    /// - Throws: ``RegistryLocationError``
+    static func location(_ name: String?) throws -> RegistryLocation {
+        try name.map { try RegistryLocation(parsing: $0) } ?? RegistryLocation(environment: environment)
     }
 
     /// Checks that a SQLite file exists, for commands that only read: elsewhere the file is created.

@@ -36,7 +36,7 @@ struct ShareOptions: ParsableArguments {
     func validate() throws {
         guard (0...1).contains(volume) else { throw ValidationError("--volume takes a number from 0 to 1.") }
         if let expires, Self.duration(expires) == nil {
-            throw ValidationError("--expires takes a number and a unit, such as 90m, 12h, 30d or 4w.")
+            throw ValidationError("--expires takes a number and a unit, such as 90m, 12h, 30d or 4w, up to 100y.")
         }
         _ = try validated { try wantedCode() }
         if let output { try validated { try FileSending.check(path: output) } }
@@ -55,10 +55,14 @@ struct ShareOptions: ParsableArguments {
     func share(_ makeDraft: () throws -> LinkDraft) async throws {
         let location = try choice.location()
         let registry = try choice.open()
-        let registration = try await registry.register(makeDraft())
+        let draft = try makeDraft()
+        let registration = try await registry.register(draft)
         let code = registration.record.code
         let keeper = History(environment: environment)
         if let token = registration.deletionToken { await keep(token, for: code, in: keeper) }
+        if title != nil, registration.record.title != draft.title {
+            StandardError.say("\(code): the link was shared before, and keeps the title that it was given then, if any")
+        }
         let line = json ? report(registration, location).text : code.description
         // Sound on standard output leaves no room for text there.
         if output == "-" { StandardError.say(line) } else { try StandardOutput.print(line) }

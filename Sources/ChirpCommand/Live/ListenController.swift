@@ -6,6 +6,7 @@ internal import Foundation
 actor ListenController {
     struct Options: Sendable {
         var device: String
+        var channelCount = 2
         var waitsForDevice = false
         var once = false
         var timeoutSeconds: Double?
@@ -48,7 +49,8 @@ actor ListenController {
         signals = SignalWatch(SignalWatch.ending + (isWatched ? [SIGWINCH, SIGTSTP] : []))
         view = isWatched ? LiveTerminal(formats: options.formats) : nil
         runner = CommandRunner(capturesOutput: view != nil, report: yield)
-        capture = Capture(device: options.device, waitsForDevice: options.waitsForDevice)
+        capture = Capture(
+            device: options.device, preferredChannelCount: options.channelCount, waitsForDevice: options.waitsForDevice)
         session = ListenStateMachine(once: options.once, ignored: options.ignored)
         ListenPipeline.start(
             capture, recording: recording, formats: options.formats, combinesCopies: options.combinesCopies,

@@ -11,7 +11,7 @@ struct LivePlayback {
     var repetitions = 1
     var gapSeconds = 0.5
     var volume: Float = 0.8
-    var format = WireFormat.original
+    var formats = [WireFormat.original]
 
     private enum Ending {
         case played(Player.Outcome)
@@ -25,7 +25,7 @@ struct LivePlayback {
     /// Returns when everything has been heard; ends the process when a signal stops it.
     func run() async throws {
         let player = Player()
-        let progress = PlaybackView(chirpCount: codewords.count * repetitions, format: format)
+        let progress = PlaybackView(chirpCount: codewords.count * formats.count * repetitions)
         let signals = SignalWatch(SignalWatch.ending)
         let (endings, continuation) = AsyncStream.makeStream(of: Ending.self)
         Task.detached {
@@ -73,8 +73,7 @@ struct LivePlayback {
 
     private func schedule(sampleRateHertz: Double) throws -> PlaybackSchedule {
         PlaybackSchedule(
-            codewords, synthesiser: try Synthesiser(sampleRateHertz: sampleRateHertz, format: format),
-            repetitions: repetitions,
-            gapSeconds: gapSeconds, volume: volume)
+            codewords, synthesisers: try formats.map { try Synthesiser(sampleRateHertz: sampleRateHertz, format: $0) },
+            repetitions: repetitions, gapSeconds: gapSeconds, volume: volume)
     }
 }

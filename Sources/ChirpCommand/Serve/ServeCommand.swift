@@ -21,7 +21,11 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var port = 8_080
 
-    @OptionGroup var registry: RegistryOptions
+    @Option(
+        help: ArgumentHelp(
+            "Registry: \(RegistryLocation.formsForServices). Default: CHIRP_REGISTRY, or your local registry file.",
+            valueName: "path or URL"))
+    var registry: String?
 
     @Option(
         help: ArgumentHelp(
@@ -70,6 +74,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535.") }
+        _ = try validated { try registry.map { try RegistryLocation(parsing: $0) } }
         guard rate >= 0, rate.isFinite else { throw ValidationError("--rate takes a number from 0 on.") }
         guard (0.1...86_400).contains(requestTimeout), (0.1...86_400).contains(idleTimeout) else {
             throw ValidationError("--request-timeout and --idle-timeout take a number of seconds from 0.1 to 86400.")
@@ -91,7 +96,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let location = try registry.location()
+        let location = try RegistryOptions.location(registry)
         // What users ask for never makes the service ask somewhere else, so it keeps its links itself.
         if case .http = location { throw RemoteRegistry(location: location) }
         // A file that others write to is waited for as long as a request for it may be.

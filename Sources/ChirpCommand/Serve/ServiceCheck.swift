@@ -47,7 +47,7 @@ struct ServiceCheck {
 
     /// Registers a link that expires, finds it, and deletes it again.
     private func registry() async throws -> String {
-        let state = try await store.check()
+        let isNew = try await store.check().schemaVersion == 0
         let draft = try LinkDraft(
             .text(NoteText("chirp serve --check \(UUID().uuidString)")),
             expires: Timestamp.now.advanced(by: .seconds(60)),
@@ -59,7 +59,9 @@ struct ServiceCheck {
                     reason: .other, location: "\(location)", operation: "check",
                     message: "does not keep what it is given"))
         }
-        return "\(state.store) at \(location) works, schema version \(state.schemaVersion)"
+        let state = try await store.check()
+        let note = isNew ? "; there was none here, and it has been created" : ""
+        return "\(state.store) at \(location) works, schema version \(state.schemaVersion)\(note)"
     }
 
     private var registryKey: String {

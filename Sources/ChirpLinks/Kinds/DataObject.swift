@@ -31,6 +31,8 @@ public struct DataObject: Sendable, Hashable {
         let value: [String: DataValue]
         do {
             value = try JSONDecoder().decode([String: DataValue].self, from: Data(json.utf8))
+        } catch DecodingError.typeMismatch {
+            throw .notAnObject(reason: "it is JSON, but not an object such as {\"a\": 1}")
         } catch {
             throw .notAnObject(reason: "it cannot be read as JSON")
         }

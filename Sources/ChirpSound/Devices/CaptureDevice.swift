@@ -33,12 +33,15 @@ public final class CaptureDevice {
     /// - Parameters:
     ///   - device: a name as ``SoundDevices/list()`` gives them, or any that the ALSA library understands.
     ///   - preferredRateHertz: the nearest rate that the device offers is the one it runs at.
-    public init(device: String, preferredRateHertz: Double = 48_000) throws(SoundDeviceError) {
+    ///   - preferredChannelCount: at least one; the nearest number that the device offers is captured.
+    public init(
+        device: String, preferredRateHertz: Double = 48_000, preferredChannelCount: Int = 1
+    ) throws(SoundDeviceError) {
         let pcm = try PCM(
             name: device, direction: .capture,
             request: PCMRequest(
-                sampleRateHertz: preferredRateHertz, periodSeconds: Self.periodSeconds,
-                bufferSeconds: Self.bufferSeconds))
+                sampleRateHertz: preferredRateHertz, channelCount: preferredChannelCount,
+                periodSeconds: Self.periodSeconds, bufferSeconds: Self.bufferSeconds))
         try pcm.start()
         self.pcm = pcm
         buffer = [UInt8](repeating: 0, count: 4 * pcm.configuration.periodFrames * pcm.configuration.bytesPerFrame)

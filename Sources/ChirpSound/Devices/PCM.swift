@@ -16,6 +16,7 @@ struct PCMConfiguration: Sendable, Hashable {
 /// What is asked of a device.
 struct PCMRequest: Sendable, Hashable {
     var sampleRateHertz = 48_000.0
+    var channelCount = 1
     var periodSeconds: Double
     var bufferSeconds: Double
 }

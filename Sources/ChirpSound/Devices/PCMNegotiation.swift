@@ -36,7 +36,7 @@ internal import CALSA
                 unsafe snd_pcm_hw_params_set_format(handle, parameters, format.libraryFormat) == 0
             })
         else { throw .noSampleFormat(device: name, direction: direction) }
-        var channels: UInt32 = 1
+        var channels = UInt32(request.channelCount)
         try check(unsafe snd_pcm_hw_params_set_channels_near(handle, parameters, &channels))
         var rate = UInt32(request.sampleRateHertz.rounded())
         try check(unsafe snd_pcm_hw_params_set_rate_near(handle, parameters, &rate, nil))

@@ -22,16 +22,23 @@ public final class Capture: Sendable {
     private let progress = StallWatchdog()
     private let device: String
     private let preferredRateHertz: Double
+    private let preferredChannelCount: Int
     private let waitsForDevice: Bool
     private let continuation: AsyncThrowingStream<CaptureEvent, any Error>.Continuation
 
     /// Begins to capture.
     ///
     /// - Parameters:
+    ///   - preferredChannelCount: at least one; the nearest number that the device offers is captured. A sound server mixes the
+    ///     channels of a microphone down to fewer.
     ///   - waitsForDevice: whether a device that is not there, or goes away, is waited for.
-    public init(device: String, preferredRateHertz: Double = 48_000, waitsForDevice: Bool = false) {
+    public init(
+        device: String, preferredRateHertz: Double = 48_000, preferredChannelCount: Int = 1,
+        waitsForDevice: Bool = false
+    ) {
         self.device = device
         self.preferredRateHertz = preferredRateHertz
+        self.preferredChannelCount = preferredChannelCount
         self.waitsForDevice = waitsForDevice
         let capacity = Int(Self.bufferSeconds / CaptureDevice.periodSeconds)
         (events, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingOldest(capacity))
@@ -66,7 +73,9 @@ public final class Capture: Sendable {
         while !shouldStop {
             progress.note()
             do throws(SoundDeviceError) {
-                let source = try CaptureDevice(device: device, preferredRateHertz: preferredRateHertz)
+                let source = try CaptureDevice(
+                    device: device, preferredRateHertz: preferredRateHertz,
+                    preferredChannelCount: preferredChannelCount)
                 absence = nil
                 try pump(source, into: &backlog)
             } catch {

@@ -9,6 +9,7 @@ public struct PlaybackSchedule: Sendable {
         /// Counts through all codes and repetitions.
         public let chirpIndex: Int
         public let codeword: Codeword
+        public let format: WireFormat
         /// 0–19 within the frame.
         public let symbolIndex: Int
     }
@@ -26,7 +27,8 @@ public struct PlaybackSchedule: Sendable {
     /// After the last: some devices drop the end of their buffer.
     static let leadOutSeconds = 0.05
 
-    private let synthesiser: Synthesiser
+    private let synthesisers: [Synthesiser]
+    private let sampleRateHertz: Double
     private let codewords: [Codeword]
     private let repetitions: Int
     private let gapSeconds: Double
@@ -41,24 +43,30 @@ public struct PlaybackSchedule: Sendable {
     private var isOver = false
 
     /// - Parameters:
+    ///   - synthesisers: of each format in which each code is played, at least one, all at one rate.
     ///   - repetitions: how many times all codes are played, one or more.
     ///   - gapSeconds: silence between chirps.
     ///   - volume: peak amplitude, 0–1.
     public init(
-        _ codewords: [Codeword], synthesiser: Synthesiser, repetitions: Int = 1, gapSeconds: Double = 0.5,
+        _ codewords: [Codeword], synthesisers: [Synthesiser], repetitions: Int = 1, gapSeconds: Double = 0.5,
         volume: Float = 0.8
     ) {
-        self.synthesiser = synthesiser
+        precondition(!synthesisers.isEmpty, "codes are played in some format")
+        self.synthesisers = synthesisers
+        sampleRateHertz = synthesisers[0].sampleRateHertz
         self.codewords = codewords
         self.repetitions = repetitions
         self.gapSeconds = gapSeconds
         self.volume = volume
-        blockLength = max(1, Int(Self.blockSeconds * synthesiser.sampleRateHertz))
-        silenceLeft = Int(Self.leadInSeconds * synthesiser.sampleRateHertz)
+        blockLength = max(1, Int(Self.blockSeconds * sampleRateHertz))
+        silenceLeft = Int(Self.leadInSeconds * sampleRateHertz)
     }
 
     /// Number of chirps in all.
-    public var chirpCount: Int { codewords.count * repetitions }
+    public var chirpCount: Int { codewords.count * synthesisers.count * repetitions }
+
+    private var codeword: Codeword { codewords[chirpIndex / synthesisers.count % codewords.count] }
+    private var synthesiser: Synthesiser { synthesisers[chirpIndex % synthesisers.count] }
 
     /// Lets the next block be the last, and fade out.
     public mutating func stop() { isStopping = true }
@@ -83,13 +91,13 @@ public struct PlaybackSchedule: Sendable {
         }
         let range = offset..<min(offset + blockLength, samples.count)
         offset = range.upperBound
-        let symbolSeconds = synthesiser.format.symbolSeconds
-        let symbol = Int(Double(range.lowerBound) / synthesiser.sampleRateHertz / symbolSeconds)
+        let format = synthesiser.format
+        let symbol = Int(Double(range.lowerBound) / sampleRateHertz / format.symbolSeconds)
         return Block(
             samples: Array(samples[range]),
             position: Position(
-                chirpIndex: chirpIndex, codeword: codewords[chirpIndex % codewords.count],
-                symbolIndex: min(symbol, synthesiser.format.frameSymbolCount - 1)))
+                chirpIndex: chirpIndex, codeword: codeword, format: format,
+                symbolIndex: min(symbol, format.frameSymbolCount - 1)))
     }
 
     /// Goes on to the next chirp, or to the silence before it; false at the end.
@@ -98,12 +106,12 @@ public struct PlaybackSchedule: Sendable {
             samples = []
             offset = 0
             let isLast = chirpIndex + 1 == chirpCount
-            silenceLeft = Int((isLast ? Self.leadOutSeconds : gapSeconds) * synthesiser.sampleRateHertz)
+            silenceLeft = Int((isLast ? Self.leadOutSeconds : gapSeconds) * sampleRateHertz)
             if silenceLeft > 0 { return true }
         }
         guard chirpIndex + 1 < chirpCount else { return false }
         chirpIndex += 1
-        samples = synthesiser.samples(of: codewords[chirpIndex % codewords.count], volume: volume)
+        samples = synthesiser.samples(of: codeword, volume: volume)
         return true
     }
 

@@ -9,8 +9,23 @@ import Testing
 
     private func schedule(repetitions: Int = 1, gapSeconds: Double = 0.25) throws -> PlaybackSchedule {
         PlaybackSchedule(
-            Self.codewords, synthesiser: try Synthesiser(sampleRateHertz: Self.rate), repetitions: repetitions,
+            Self.codewords, synthesisers: [try Synthesiser(sampleRateHertz: Self.rate)], repetitions: repetitions,
             gapSeconds: gapSeconds, volume: 0.5)
+    }
+
+    @Test func `each code is played in every format, one after the other`() throws {
+        let formats = [WireFormat.fast, .original]
+        var schedule = PlaybackSchedule(
+            Self.codewords, synthesisers: try formats.map { try Synthesiser(sampleRateHertz: Self.rate, format: $0) },
+            repetitions: 2)
+        var played: [(Int, Codeword, WireFormat)] = []
+        while let block = schedule.next() {
+            guard let position = block.position, position.chirpIndex >= played.count else { continue }
+            played.append((position.chirpIndex, position.codeword, position.format))
+        }
+        let expected = (0..<2).flatMap { _ in Self.codewords.flatMap { code in formats.map { (code, $0) } } }
+        #expect(schedule.chirpCount == 8 && played.map(\.0) == Array(0..<8))
+        #expect(played.map(\.1) == expected.map(\.0) && played.map(\.2) == expected.map(\.1))
     }
 
     @Test(arguments: [1, 3], [0, 0.25])

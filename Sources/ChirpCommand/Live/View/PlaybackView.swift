@@ -14,7 +14,6 @@ final class PlaybackView: Sendable {
 
     private let chirpCount: Int
     private let isShown: Bool
-    private let format: WireFormat
     private let state = Mutex(State())
 
     /// Rows of the picture: four tones each.
@@ -22,10 +21,9 @@ final class PlaybackView: Sendable {
     /// A terminal with fewer lines gets the symbols alone.
     private static let minimumHeight = 14
 
-    init(chirpCount: Int, format: WireFormat = .original, isShown: Bool = Terminal.showsProgress) {
+    init(chirpCount: Int, isShown: Bool = Terminal.showsProgress) {
         self.chirpCount = chirpCount
         self.isShown = isShown
-        self.format = format
     }
 
     /// Shows where the playback is, when that has changed.
@@ -34,13 +32,12 @@ final class PlaybackView: Sendable {
         state.withLock { state in
             guard state.last != position else { return }
             state.last = position
-            let symbol = format.frame(of: position.codeword)[position.symbolIndex]
+            let symbol = position.format.frame(of: position.codeword)[position.symbolIndex]
             for _ in 0..<ToneMeter.columnsPerSymbol { state.picture.append(Self.powers(of: symbol)) }
             // Sound does not wait for a terminal.
             guard Terminal.isWritable else { return }
             let lines = Self.lines(
-                state.picture, position, chirpCount: chirpCount, format: format,
-                size: Terminal.size(of: StandardError.descriptor),
+                state.picture, position, chirpCount: chirpCount, size: Terminal.size(of: StandardError.descriptor),
                 inColour: Terminal.hasColour)
             StandardError.write(
                 Self.start(linesAbove: state.linesAbove) + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\n"))
@@ -65,10 +62,10 @@ final class PlaybackView: Sendable {
     /// The picture, and below it the line of the symbols.
     static func lines(
         _ picture: ToneWaterfall, _ position: PlaybackSchedule.Position, chirpCount: Int,
-        format: WireFormat = .original, size: (width: Int, height: Int),
-        inColour: Bool
+        size: (width: Int, height: Int), inColour: Bool
     ) -> [String] {
-        let symbols = line(position, chirpCount: chirpCount, format: format)
+        let symbols = line(position, chirpCount: chirpCount)
+        let format = position.format
         guard size.height >= minimumHeight, size.width >= 20 else { return [symbols] }
         let gutters = (0..<rows).map { row in
             format.text(of: [UInt8(format.toneCount - 1 - row * format.toneCount / rows)])
@@ -78,10 +75,8 @@ final class PlaybackView: Sendable {
     }
 
     /// `♪ 1/2  hjgsm2h88c7·········  gsm2h88c7u`: symbols played, symbols to come, and the code.
-    static func line(
-        _ position: PlaybackSchedule.Position, chirpCount: Int, format: WireFormat = .original
-    ) -> String {
-        let frame = Array(format.text(of: format.frame(of: position.codeword)))
+    static func line(_ position: PlaybackSchedule.Position, chirpCount: Int) -> String {
+        let frame = Array(position.format.text(of: position.format.frame(of: position.codeword)))
         let played = String(frame.prefix(position.symbolIndex + 1))
         let left = String(repeating: "·", count: frame.count - position.symbolIndex - 1)
         let count = chirpCount > 1 ? " \(position.chirpIndex + 1)/\(chirpCount)" : ""
