@@ -475,6 +475,7 @@ COMMIT_DATE = $(shell date -u -d "@$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=
 
 # Man pages and completions are made from the commands' own help.
 stage: build
+	$(call install-packages,python3)
 	$(SWIFT) build $(CONFIGURATION) --product generate-manual
 	@rm -rf $(STAGE)
 	@mkdir -p $(STAGE)/bin $(STAGE)/$(MAN) $(STAGE)/$(BASH_COMPLETION) $(STAGE)/$(ZSH_COMPLETION) $(STAGE)/$(FISH_COMPLETION)
@@ -482,6 +483,7 @@ stage: build
 	@$(BUILD)/generate-manual $(BINARY) --multi-page --date $(COMMIT_DATE) --output-directory $(STAGE)/$(MAN)
 	@rm $(STAGE)/$(MAN)/chirp.make-samples.1 && sed -i /make-samples/d $(STAGE)/$(MAN)/chirp.1
 	@sed -i -E -f Packaging/manual.sed $(STAGE)/$(MAN)/*
+	@Tools/complete-manual.py $(BINARY) $(STAGE)/$(MAN)
 	@$(BINARY) --generate-completion-script bash | sed '1{/^#!/d}' >$(STAGE)/$(BASH_COMPLETION)/chirp
 	@$(BINARY) --generate-completion-script zsh >$(STAGE)/$(ZSH_COMPLETION)/_chirp
 	@$(BINARY) --generate-completion-script fish >$(STAGE)/$(FISH_COMPLETION)/chirp.fish

@@ -24,7 +24,8 @@ def test_the_package_holds_what_is_installed_from_source():
     names = {line.split()[5].removeprefix("./") for line in run("dpkg-deb", "--contents", DEB).splitlines()}
     stage = ROOT / ".build/install"
     for path in filter(pathlib.Path.is_file, stage.rglob("*")):
-        name = f"usr/{path.relative_to(stage)}"
+        # Debian's zsh looks elsewhere than others.
+        name = f"usr/{path.relative_to(stage)}".replace("zsh/site-functions", "zsh/vendor-completions")
         assert name in names or f"{name}.gz" in names, name
     doc = "usr/share/doc/chirp-shortcodes"
     assert {"usr/share/chirp/chirp.wasm", "lib/systemd/system/chirp.service", "usr/share/applications/chirp-shortcodes.desktop",
@@ -38,6 +39,16 @@ def test_a_service_that_runs_is_restarted_with_a_new_version_and_stopped_before_
     installed = (tmp_path / "postinst").read_text()
     # It is enabled again where it was.
     assert "deb-systemd-invoke $_dh_action" in installed and "restart" in installed and "was-enabled" in installed
+
+
+def test_man_pages_tell_defaults_values_subcommands_and_the_environment():
+    def page(name):
+        return (ROOT / f".build/install/share/man/man1/{name}.1").read_text().replace("\\-", "-")
+
+    assert "0 for any free port.\n(default: 8080)\n" in page("chirp.serve")
+    assert "\n(values: text, json; default: text)\n" in page("chirp.serve")
+    assert ".It Cm resolve\nPrint what a code stands for.\n" in page("chirp")
+    assert ".It Ev CHIRP_REGISTRY\n" in page("chirp") and ".It Cm add\n" in page("chirp.users")
 
 
 def test_the_package_is_of_the_version_that_chirp_says():
