@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 from random import Random
 
@@ -113,6 +114,73 @@ def test_without_a_network_the_page_opens_listens_and_looks_up_later(browsers, s
     page.context.set_offline(False)
     page.evaluate("window.dispatchEvent(new Event('online'))")
     expect(row.locator(".what")).to_have_text("heard without a network")
+
+
+def test_a_service_that_hangs_keeps_no_page_from_listening(browsers, tmp_path):
+    service = Service()
+    try:
+        code = service.register(kind="text", text="heard all the same")
+        page = browsers.page(service, microphone=microphone(tmp_path, service.wave(code), lead=15))
+        page.goto("/")
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        page.reload()
+        page.wait_for_function("navigator.serviceWorker.controller")
+        is_ready(page)
+        service.process.send_signal(signal.SIGSTOP)
+        page.get_by_role("button", name=LISTEN).click()
+        expect(page.locator("#listen-status")).to_contain_text("Listening.", timeout=30_000)
+        expect(page.locator(f"#heard li[data-code='{code}']")).to_have_count(1, timeout=60_000)
+        page.context.browser.close()
+    finally:
+        service.process.send_signal(signal.SIGCONT)
+        service.stop()
+
+
+def test_a_chirp_that_is_heard_again_has_one_row_and_one_look_up(browsers, service, tmp_path):
+    code = service.register(kind="text", text="again and again")
+    sounds = [service.wave(code)] * 3
+    page = browsers.page(service, microphone=microphone(tmp_path, *sounds))
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto("/")
+    page.get_by_role("button", name=LISTEN).click()
+    row = page.locator("#heard li")
+    expect(row.locator(".about")).to_contain_text("heard 3 times", timeout=60_000)
+    expect(row).to_have_count(1)
+    expect(row.locator(".what")).to_have_text("again and again")
+    assert sum("/registry/links/" in url for url in asked) == 1
+
+
+def test_the_file_that_was_chosen_last_is_shown(browsers, service):
+    codes = [service.register(kind="text", text=text) for text in ["the first file", "the last file"]]
+    long, short = (service.wave(code) for code in codes)
+    long = long[:44] + bytes(2 * 44_100 * 200) + long[44:]
+    page = browsers.page(service)
+    page.goto("/")
+    is_ready(page)
+    for name, wave in [("long.wav", long), ("short.wav", short)]:
+        page.locator("#file-choice").set_input_files({"name": name, "mimeType": "audio/wav", "buffer": wave})
+    expect(page.locator("#file-heard .what")).to_have_text("the last file", timeout=60_000)
+    # That of the first one, which takes longer.
+    page.wait_for_timeout(5_000)
+    expect(page.locator("#file-status")).to_contain_text("short.wav: 1 chirp")
+    expect(page.locator("#file-heard .what")).to_have_text("the last file")
+
+
+def test_what_was_known_of_a_code_is_shown_without_a_network(browsers, service):
+    code = service.register(kind="text", text="known before")
+    page = browsers.page(service, expected=["ERR_INTERNET_DISCONNECTED", "Failed to load resource"])
+    page.goto("/")
+    is_ready(page)
+    sound = {"name": "sound.wav", "mimeType": "audio/wav", "buffer": service.wave(code)}
+    what = page.locator(f"#file-heard li[data-code='{code}'] .what")
+    page.locator("#file-choice").set_input_files(sound)
+    expect(what).to_have_text("known before", timeout=60_000)
+    page.evaluate("document.querySelector('#file-heard').replaceChildren()")
+    page.context.set_offline(True)
+    page.locator("#file-choice").set_input_files(sound)
+    expect(what).to_have_text("known before", timeout=60_000)
+    expect(page.locator(f"#history li[data-code='{code}'] .what")).to_have_text("known before")
 
 
 def test_a_file_is_decoded_in_the_page(browsers, service, tmp_path):
@@ -262,7 +330,7 @@ def test_when_listening_fails_the_microphone_is_let_go_of(browsers, service):
 
 
 @pytest.mark.parametrize("rate, text", [(16000, "16 kHz, too little for the highest tones"),
-                                        (32000, "32 kHz: ultrasonic chirps do not come through it")])
+                                        (32000, "32 kHz: ultrasonic chirps do not come through")])
 def test_a_microphone_of_a_low_rate_is_said_and_listened_to(browsers, service, rate, text):
     page = browsers.page(service)
     faked(page, "const known = track.getSettings(); track.getSettings = () => ({ ...known, sampleRate: %d });" % rate)

@@ -12,6 +12,8 @@ struct RateLimitMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: ServiceContext, next: (Request, ServiceContext) async throws -> Response
     ) async throws -> Response {
+        // What a page is made of costs next to nothing, and a room full of people may be behind one address.
+        guard !request.uri.path.hasPrefix("/assets/") else { return try await next(request, context) }
         let isLight = request.method == .get || request.method == .head || request.method == .options
         if let wait = buckets.consume(context.clientAddress, cost: isLight ? 1 : RateLimit.writeCost) {
             metrics.rateRefusals.increment()

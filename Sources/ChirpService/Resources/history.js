@@ -33,8 +33,15 @@ function keep(list) {
 export function note(entry) {
   const others = entries();
   const token = entry.token ?? others.find((one) => one.code === entry.code)?.token;
+  // Out of the service's reach what was known before is better than nothing.
+  const link = entry.link === undefined ? known(entry.code) : entry.link;
   const rest = others.filter((one) => one.code !== entry.code || one.direction !== entry.direction);
-  keep([{ ...entry, token, time: Date.now() }, ...rest]);
+  keep([{ ...entry, link, token, pending: entry.pending && link === undefined, time: Date.now() }, ...rest]);
+}
+
+/** What a code stands for, as far as this browser has been told; undefined where it has not. */
+export function known(code) {
+  return entries().find((entry) => entry.code === code && entry.link)?.link;
 }
 
 /** Puts what a code stands for into its entries. */
@@ -98,6 +105,7 @@ export function item(entry, play) {
   button.setAttribute("aria-label", `Play ${entry.code}`);
   button.addEventListener("click", () => play(entry.code));
   row.dataset.code = entry.code;
+  if (entry.about) row.dataset.about = entry.about;
   row.append(what, about, button);
   return row;
 }

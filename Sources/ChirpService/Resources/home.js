@@ -15,6 +15,10 @@ function say(element, text, isWarning = false) {
   element.classList.toggle("warning", isWarning);
 }
 
+// A button that is disabled would lose the focus of who has just pressed it.
+const isBusy = (button) => button.getAttribute("aria-disabled") === "true";
+const setBusy = (button, isBusy) => button.setAttribute("aria-disabled", isBusy);
+
 function playFrom(status) {
   return (code) => play(code, undefined, sendAs.value).catch((error) => say(status, error.message, true));
 }
@@ -60,14 +64,18 @@ async function share() {
   find("shared").hidden = false;
   find("shared-code").textContent = link.code;
   find("shared-page").href = `/${link.code}`;
-  find("shared-wave").href = `/${link.code}.wav`;
-  find("shared-wave").download = `${link.code}.wav`;
   let mark = () => {};
-  const show = async () => { mark = await draw(find("shared-spectrogram"), link.code, sendAs.value); };
+  const show = async () => {
+    const format = sendAs.value, isOriginal = format === "original";
+    find("shared-wave").href = `/${link.code}.wav${isOriginal ? "" : `?format=${format}`}`;
+    find("shared-wave").download = `${link.code}${isOriginal ? "" : `-${format}`}.wav`;
+    mark = await draw(find("shared-spectrogram"), link.code, format);
+  };
   sendAs.onchange = () => show().catch((error) => say(shareStatus, error.message, true));
   find("shared-play").onclick = () =>
     play(link.code, (time) => mark(time), sendAs.value).catch((error) => say(shareStatus, error.message, true));
   await show();
+  return link.code;
 }
 
 /** What a link is, without what is told of its code and its bytes. */
@@ -79,21 +87,22 @@ makeForm(form);
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const button = event.submitter ?? form.querySelector("button");
-  button.disabled = true;
+  if (isBusy(button)) return;
+  setBusy(button, true);
   say(shareStatus, "Asking for a code …");
   try {
-    await share();
-    say(shareStatus, "");
+    say(shareStatus, `The code is ${await share()}.`);
   } catch (error) {
     say(shareStatus, error.message, true);
   }
-  button.disabled = false;
+  setBusy(button, false);
 });
 
 // Listen
 
 const listenButton = find("listen-button");
 const listenStatus = find("listen-status");
+const fileStatus = find("file-status");
 const level = find("listen-level");
 let listener;
 
@@ -110,20 +119,37 @@ async function lookUp(code) {
 
 function showLink(code, link) {
   history.resolve(code, link);
-  for (const row of document.querySelectorAll(`#heard li[data-code="${code}"]`)) {
-    row.replaceWith(history.item({ code, direction: "heard", link }, playFrom(listenStatus)));
+  for (const [list, status] of [["heard", listenStatus], ["file-heard", fileStatus]]) {
+    for (const row of document.querySelectorAll(`#${list} li[data-code="${code}"]`)) {
+      row.replaceWith(history.item({ code, direction: "heard", link, about: row.dataset.about }, playFrom(status)));
+    }
   }
   showHistory();
 }
 
-/** Shows a code at once, and what it stands for as soon as that is known. */
-async function hear(chirp, about) {
-  const { code } = chirp, isKnown = chirp.link !== undefined;
-  const entry = { code, direction: "heard", link: isKnown ? chirp.link && forHistory(chirp.link) : undefined, pending: !isKnown };
+/** How often each code has been heard since the page was opened, and how many of them are listed. */
+const counts = new Map(), listed = 50;
+
+/** Shows a code at once, and what it stands for as soon as that is known. One that is heard again moves up. */
+async function hear(chirp) {
+  const { code } = chirp, isTold = chirp.link !== undefined;
+  const count = (counts.get(code) ?? 0) + 1;
+  counts.set(code, count);
+  const link = isTold ? chirp.link && forHistory(chirp.link) : history.known(code);
+  const entry = { code, direction: "heard", link, pending: link === undefined };
   history.note(entry);
-  find("heard").prepend(history.item({ ...entry, about }, playFrom(listenStatus)));
+  const about = count > 1 ? `heard ${count} times` : undefined;
+  const rows = find("heard");
+  rows.querySelector(`li[data-code="${code}"]`)?.remove();
+  rows.prepend(history.item({ ...entry, about }, playFrom(listenStatus)));
+  while (rows.children.length > listed) rows.lastChild.remove();
   showHistory();
-  if (isKnown) return;
+  // What is repeated is not asked for again and again.
+  if (isTold || count > 1 && link) return;
+  await resolve(code);
+}
+
+async function resolve(code) {
   const link = await lookUp(code);
   if (link !== undefined) showLink(code, link);
   else lookUpLater();
@@ -158,12 +184,12 @@ lookUpPending();
 
 function listens(isListening) {
   listenButton.textContent = isListening ? "Stop listening" : "Listen with the microphone";
-  listenButton.setAttribute("aria-pressed", isListening);
   level.hidden = !isListening;
   if (!isListening) find("listen-tones").hidden = true;
 }
 
 listenButton.addEventListener("click", async () => {
+  if (isBusy(listenButton)) return;
   if (listener) return listener.stop();
   let trouble = null;
   // A worker that draws on a canvas keeps it.
@@ -189,7 +215,7 @@ listenButton.addEventListener("click", async () => {
     },
   }, canvas);
   say(listenStatus, "Asking for the microphone …");
-  listenButton.disabled = true;
+  setBusy(listenButton, true);
   try {
     await candidate.start();
     listener = candidate;
@@ -198,7 +224,7 @@ listenButton.addEventListener("click", async () => {
   } catch (error) {
     say(listenStatus, error.message, true);
   }
-  listenButton.disabled = false;
+  setBusy(listenButton, false);
 });
 
 receiver.then((module) => {
@@ -209,44 +235,55 @@ receiver.then((module) => {
 
 // Files
 
-const fileStatus = find("file-status");
+/** The file that was opened last: others are no longer shown. */
+let latestFile;
 
 async function openFile(file) {
+  latestFile = file;
   say(fileStatus, `Decoding ${file.name} …`);
   find("file-heard").replaceChildren();
   find("file-spectrogram").hidden = true;
   try {
     const { chirps, samples, rate } = await decodeFile(file);
+    if (file !== latestFile) return;
     const count = chirps.length === 1 ? "1 chirp" : `${chirps.length} chirps`;
     say(fileStatus, `${file.name}: ${chirps.length ? count : "no chirp"} in ${(samples.length / rate).toFixed(1)} s.`);
     const canvas = find("file-spectrogram");
     const pitches = await pitchesOf(chirps[0]?.format);
+    if (file !== latestFile) return;
     canvas.hidden = !pitches;
     const mark = pitches ? drawSpectrogram(canvas, samples, rate, pitches) : () => {};
     if (chirps.length > 0) mark(chirps[0].start);
-    find("file-heard").replaceChildren(...await Promise.all(chirps.map(async (chirp) => {
-      const link = chirp.link === undefined ? await lookUp(chirp.code) : chirp.link;
+    const rows = await Promise.all(chirps.map(async (chirp) => {
+      const told = chirp.link === undefined ? await lookUp(chirp.code) : chirp.link;
+      const link = told === undefined ? history.known(chirp.code) : told;
       const entry = { code: chirp.code, direction: "heard", link, pending: link === undefined, about: `at ${chirp.start.toFixed(2)} s` };
       history.note({ ...entry, about: undefined });
       if (entry.pending) lookUpLater();
       const row = history.item(entry, playFrom(fileStatus));
       row.addEventListener("pointerenter", () => mark(chirp.start));
       return row;
-    })));
+    }));
+    if (file === latestFile) find("file-heard").replaceChildren(...rows);
     showHistory();
   } catch (error) {
-    say(fileStatus, error.message, true);
+    if (file === latestFile) say(fileStatus, error.message, true);
   }
 }
 
+// The same file may be chosen again.
+find("file-choice").addEventListener("click", (event) => { event.target.value = ""; });
 find("file-choice").addEventListener("change", (event) => {
   if (event.target.files[0]) openFile(event.target.files[0]);
 });
 // Text goes where a browser puts it: into the fields.
 const hasFiles = ({ dataTransfer }) => dataTransfer?.types.includes("Files");
-document.addEventListener("dragover", (event) => { if (hasFiles(event)) event.preventDefault(); });
+document.addEventListener("dragover", (event) => {
+  if (hasFiles(event) && !event.target.matches("input[type=file]")) event.preventDefault();
+});
 document.addEventListener("drop", (event) => {
-  if (!hasFiles(event)) return;
+  // A field takes files by itself.
+  if (!hasFiles(event) || event.target.matches("input[type=file]")) return;
   event.preventDefault();
   if (event.dataTransfer.files[0]) openFile(event.dataTransfer.files[0]);
 });

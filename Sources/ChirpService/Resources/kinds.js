@@ -45,7 +45,7 @@ export const kinds = {
   },
   user: {
     choice: "User",
-    fields: { user: { label: "Last.fm user", autocapitalize: "none", spellcheck: false, maxLength: 15 } },
+    fields: { user: { label: "Last.fm user", autocapitalize: "none", spellcheck: false } },
     link({ user }) {
       if (!user.trim()) throw new Error("Give a Last.fm name.");
       return { user: user.trim() };
@@ -56,7 +56,7 @@ export const kinds = {
   chart: {
     choice: "Chart",
     fields: {
-      user: { label: "Last.fm user", autocapitalize: "none", spellcheck: false, maxLength: 15 },
+      user: { label: "Last.fm user", autocapitalize: "none", spellcheck: false },
       day: { label: "A day of the week", type: "date", min: "2005-02-13", max: day(0), value: day(1) },
     },
     link({ user, day }) {
@@ -89,6 +89,7 @@ const firstWeek = 1108296000;
 export function weekOf(day) {
   const instant = Date.parse(`${day}T18:00:00Z`) / 1000;
   if (!Number.isFinite(instant)) throw new Error("Choose a day.");
+  if (instant - 86400 > Date.now() / 1000) throw new Error("Choose a day that has been.");
   const number = Math.floor((instant - firstWeek) / week);
   if (number < 0) throw new Error("Last.fm’s charts begin on 13 February 2005.");
   return { from: firstWeek + number * week, to: firstWeek + (number + 1) * week };

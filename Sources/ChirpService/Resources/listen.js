@@ -32,6 +32,21 @@ function explain(error) {
   }
 }
 
+/** What is said where the network fails while a part of the page is loaded. */
+const unloaded = "a part of this page could not be loaded. Reload it, and try again.";
+
+/** The highest rate, in hertz, that the receiver takes. */
+const highestRate = 192000;
+
+function context() {
+  // Of an iPhone, else what plays is silent where its switch says so.
+  if (navigator.audioSession) navigator.audioSession.type = "play-and-record";
+  const own = new AudioContext({ latencyHint: "playback" });
+  if (own.sampleRate <= highestRate) return own;
+  own.close();
+  return new AudioContext({ latencyHint: "playback", sampleRate: 48000 });
+}
+
 /** The receiver compiled, once for the page, or null where it is not to be had: the service then decodes. */
 export const receiver = compile().catch(() => null);
 
@@ -50,11 +65,11 @@ function heard({ chirps, warning }) {
 /** Every chirp in a sound file, and its sound; by the service where the browser cannot decode them. */
 export async function decodeFile(file) {
   const bytes = await file.arrayBuffer();
-  const sound = await new OfflineAudioContext(1, 1, 48000).decodeAudioData(bytes.slice()).catch(() => {
+  const sound = await new OfflineAudioContext(1, 1, 48000).decodeAudioData(bytes).catch(() => {
     throw new Error(`${file.name} is not a sound file that this browser can read.`);
   });
   const channels = Array.from({ length: sound.numberOfChannels }, (_, index) => sound.getChannelData(index).slice());
-  const samples = channels[0].slice();
+  const samples = sound.getChannelData(0);
   const module = await receiver;
   if (!module) {
     const answer = await ask("/decode", { method: "POST", body: file });
@@ -65,7 +80,7 @@ export async function decodeFile(file) {
   try {
     const chirps = await new Promise((resolve, reject) => {
       decoder.onmessage = ({ data }) => data.error ? reject(new Error(data.error)) : resolve(data.decoded);
-      decoder.onerror = () => reject(new Error("The receiver does not run in this browser."));
+      decoder.onerror = () => reject(new Error(`The file is not decoded: ${unloaded}`));
       decoder.postMessage({ channels, rate: sound.sampleRate }, channels.map((channel) => channel.buffer));
     });
     return { chirps, samples, rate: sound.sampleRate };
@@ -103,8 +118,8 @@ export class Listener {
       this.#stream = await navigator.mediaDevices.getUserMedia({
         audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false, channelCount: 1 },
       });
-      this.#context = new AudioContext({ latencyHint: "playback" });
-      await this.#context.audioWorklet.addModule("/assets/microphone.js");
+      this.#context = context();
+      await this.#context.audioWorklet.addModule("/assets/microphone.js").catch(() => { throw new Error(unloaded); });
       await this.#context.resume();
       await this.#connect();
     } catch (error) {
@@ -125,12 +140,13 @@ export class Listener {
     track.addEventListener("ended", () => this.stop("The microphone is gone. Connect it, then listen again."));
     track.addEventListener("mute", () => this.#tell("The microphone is muted."));
     track.addEventListener("unmute", () => this.#tell(null));
-    const rate = track.getSettings().sampleRate ?? context.sampleRate;
+    if (track.muted) this.#tell("The microphone is muted.");
     const settings = track.getSettings();
+    const rate = Math.min(settings.sampleRate ?? Infinity, context.sampleRate);
     if (rate < 22000) {
-      this.#warning = `This microphone gives ${rate / 1000} kHz, too little for the highest tones: weak chirps are missed.`;
+      this.#warning = `Sound comes in at ${rate / 1000} kHz, too little for the highest tones: weak chirps are missed.`;
     } else if (rate < 44100) {
-      this.#warning = `This microphone gives ${rate / 1000} kHz: ultrasonic chirps do not come through it, others do.`;
+      this.#warning = `Sound comes in at ${rate / 1000} kHz: ultrasonic chirps do not come through, others do.`;
     } else if (settings.noiseSuppression || settings.echoCancellation) {
       this.#warning = "This device filters the sound for speech, which weakens chirps, ultrasonic ones most.";
     }
@@ -155,7 +171,7 @@ export class Listener {
       this.#told.onLevel(data.peak);
       for (const chirp of data.chirps) this.#told.onChirp(chirp);
     };
-    this.#worker.onerror = () => this.stop("The receiver does not run in this browser.");
+    this.#worker.onerror = () => this.stop(`Listening has ended: ${unloaded}`);
     const { port1, port2 } = new MessageChannel();
     node.port.postMessage(port1, [port1]);
     // Older browsers can only draw in the page, which takes more than it is worth.
@@ -196,6 +212,7 @@ export class Listener {
     document.removeEventListener("visibilitychange", this.#resume);
     this.#worker?.terminate();
     this.#context?.close();
+    if (navigator.audioSession) navigator.audioSession.type = "auto";
     this.#stream = this.#context = this.#worker = undefined;
   }
 

@@ -25,22 +25,30 @@ async function install() {
 /** Pages that came out of the store: what belongs to them does, too, lest files of two versions meet. */
 const stored = new Set();
 
+/** Whether the service gave an answer, and not a network that wants a log-in first. */
+const isOurs = (answer) => answer.headers.has("X-Chirp-API");
+
 async function answer({ request, clientId, resultingClientId }, path) {
   const cache = await caches.open(store), kept = await cache.match(path);
-  if (kept && stored.has(clientId)) return kept;
+  const isPage = request.mode === "navigate";
+  if (kept && stored.has(clientId)) {
+    // A worker of such a page has files of its own.
+    if (resultingClientId && !isPage) stored.add(resultingClientId);
+    return kept;
+  }
   const asked = fetch(request).then(async (fresh) => {
     // Where there is no space for it the answer is as good.
-    if (fresh.ok) await cache.put(path, fresh.clone()).catch(() => {});
+    if (fresh.ok && isOurs(fresh)) await cache.put(path, fresh.clone()).catch(() => {});
     return fresh;
   });
   if (!kept) return asked;
-  if (request.mode !== "navigate") return asked.catch(() => kept);
   // A network that does not answer, and a proxy without its service, have less than what is kept.
   const patience = new Promise((resolve) => { setTimeout(resolve, 3000); });
   const fresh = await Promise.race([asked, patience]).catch(() => null);
   asked.catch(() => {});
-  if (fresh && fresh.status < 500 && fresh.status !== 429) return fresh;
-  stored.add(resultingClientId);
+  if (fresh && fresh.status < 500 && fresh.status !== 429 && (isPage || isOurs(fresh))) return fresh;
+  stored.add(isPage ? resultingClientId : clientId);
+  if (resultingClientId) stored.add(resultingClientId);
   return kept;
 }
 

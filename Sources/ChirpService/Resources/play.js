@@ -68,6 +68,9 @@ export async function draw(canvas, code, format = "original") {
 /** Plays a code from its start, ending what plays; the promise ends with the sound. */
 export async function play(code, mark = () => {}, format = "original") {
   // At once: some browsers allow it only within what a person does.
+  const session = navigator.audioSession;
+  // An iPhone whose switch is on silent plays nothing else.
+  if (session?.type === "auto") session.type = "playback";
   const context = audioContext(), resumed = context.resume();
   const reason = await filtered(format);
   if (reason) throw new Error(reason);

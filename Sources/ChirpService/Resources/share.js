@@ -55,5 +55,6 @@ export async function register(link) {
   });
   const body = await answer.json().catch(() => null);
   if (!answer.ok) throw new Error(body?.error?.msg ?? `The service answered with status ${answer.status}.`);
+  if (!body) throw new Error("The service’s answer cannot be read: try again later.");
   return body;
 }

@@ -67,7 +67,7 @@ export class Waterfall {
   /** The brightness of a band's tones, 0 to 255. */
   #light(band, powers, column) {
     // Follows the median slowly: music and hum do not lift it, as they are few.
-    const median = 10 * Math.log10(powers.toSorted()[powers.length / 2] + 1e-10);
+    const median = 10 * Math.log10(powers.slice().sort()[powers.length / 2] + 1e-10);
     band.floor += (median - band.floor) * 0.05;
     const least = 10 ** ((band.floor + threshold) / 10);
     for (const { tone, y } of band.rows) {
