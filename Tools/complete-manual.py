@@ -24,7 +24,8 @@ ENVIRONMENT = {
 
 def escaped(text):
     """A text as words of a line of mdoc."""
-    return text.replace("\\", r"\e").replace("-", r"\-") if not text.startswith((".", "'")) else r"\&" + text
+    text = text.replace("\\", r"\e").replace("-", r"\-")
+    return r"\&" + text if text.startswith((".", "'")) else text
 
 
 def remark(argument):

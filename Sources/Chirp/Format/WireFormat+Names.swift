@@ -13,7 +13,8 @@ extension WireFormat {
     package static func formats(named names: String) throws(UnknownFormatError) -> [WireFormat] {
         var formats: [WireFormat] = []
         for part in names.split(separator: ",", omittingEmptySubsequences: false) {
-            let name = part.drop { $0 == " " }.prefix { $0 != " " }
+            var name = part.drop { $0 == " " }
+            while name.last == " " { name.removeLast() }
             if name.lowercased() == "all" { return all }
             formats.append(try format(named: String(name)))
         }

@@ -53,14 +53,19 @@ final class OrderedWriter: Sendable {
     }
 
     /// Prints the header of a table that has no lines.
-    func end() {
-        state.withLock { state in
-            guard let header = state.header, !state.isBroken else { return }
+    func end() { state.withLock { write(nil, &$0) } }
+
+    /// Prints a line, and before the first one the header; after a failure nothing more.
+    private func write(_ line: String?, _ state: inout State) {
+        guard !state.isBroken else { return }
+        do {
+            if let header = state.header { try StandardOutput.print(header) }
             state.header = nil
-            do { try StandardOutput.print(header) } catch {
-                state.failed = true
-                StandardError.report(error)
-            }
+            if let line { try StandardOutput.print(line) }
+        } catch {
+            state.isBroken = true
+            state.failed = true
+            StandardError.report(error)
         }
     }
 
@@ -69,16 +74,7 @@ final class OrderedWriter: Sendable {
         switch message {
         case .result(let line):
             state.found = true
-            guard !state.isBroken else { return }
-            do {
-                if let header = state.header { try StandardOutput.print(header) }
-                state.header = nil
-                try StandardOutput.print(line)
-            } catch {
-                state.isBroken = true
-                state.failed = true
-                StandardError.report(error)
-            }
+            write(line, &state)
         case .remark(let sentence): StandardError.say(sentence)
         case .warning(let sentence): StandardError.warn(sentence)
         case .failure(let sentence):

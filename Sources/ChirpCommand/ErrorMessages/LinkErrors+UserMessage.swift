@@ -77,11 +77,15 @@ extension StoreFailure: UserFacingError {
             "\(location): cannot \(operation): it is unreachable\(said); check that it is running"
         case .accessDenied:
             "\(location): cannot \(operation): access is denied\(said); "
-                + (location.hasPrefix("http")
+                + (isOfService
                     ? "set \(RegistryAPI.keyVariable) to the key that the service was started with"
                     : "check user, password and permissions")
         case .other: "\(location): cannot \(operation): \(message)"
         }
+    }
+
+    private var isOfService: Bool {
+        if case .http? = try? RegistryLocation(parsing: location) { true } else { false }
     }
 }
 

@@ -6,7 +6,7 @@ internal import Foundation
 actor ListenController {
     struct Options: Sendable {
         var device: String
-        var channelCount = 2
+        var channelCount: Int
         var waitsForDevice = false
         var once = false
         var timeoutSeconds: Double?

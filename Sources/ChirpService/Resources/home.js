@@ -146,12 +146,8 @@ async function hear(chirp) {
   showHistory();
   // What is repeated is not asked for again and again.
   if (isTold || count > 1 && link) return;
-  await resolve(code);
-}
-
-async function resolve(code) {
-  const link = await lookUp(code);
-  if (link !== undefined) showLink(code, link);
+  const found = await lookUp(code);
+  if (found !== undefined) showLink(code, found);
   else lookUpLater();
 }
 
@@ -276,14 +272,12 @@ find("file-choice").addEventListener("click", (event) => { event.target.value = 
 find("file-choice").addEventListener("change", (event) => {
   if (event.target.files[0]) openFile(event.target.files[0]);
 });
-// Text goes where a browser puts it: into the fields.
-const hasFiles = ({ dataTransfer }) => dataTransfer?.types.includes("Files");
-document.addEventListener("dragover", (event) => {
-  if (hasFiles(event) && !event.target.matches("input[type=file]")) event.preventDefault();
-});
+// Text, and files that are dropped on a field for files, go where a browser puts them: into the fields.
+const bringsFiles = ({ dataTransfer, target }) =>
+  dataTransfer?.types.includes("Files") && !target.closest?.("input[type=file]");
+document.addEventListener("dragover", (event) => { if (bringsFiles(event)) event.preventDefault(); });
 document.addEventListener("drop", (event) => {
-  // A field takes files by itself.
-  if (!hasFiles(event) || event.target.matches("input[type=file]")) return;
+  if (!bringsFiles(event)) return;
   event.preventDefault();
   if (event.dataTransfer.files[0]) openFile(event.dataTransfer.files[0]);
 });

@@ -140,7 +140,6 @@ export class Listener {
     track.addEventListener("ended", () => this.stop("The microphone is gone. Connect it, then listen again."));
     track.addEventListener("mute", () => this.#tell("The microphone is muted."));
     track.addEventListener("unmute", () => this.#tell(null));
-    if (track.muted) this.#tell("The microphone is muted.");
     const settings = track.getSettings();
     const rate = Math.min(settings.sampleRate ?? Infinity, context.sampleRate);
     if (rate < 22000) {
@@ -150,7 +149,8 @@ export class Listener {
     } else if (settings.noiseSuppression || settings.echoCancellation) {
       this.#warning = "This device filters the sound for speech, which weakens chirps, ultrasonic ones most.";
     }
-    if (this.#warning) this.#tell(null);
+    if (track.muted) this.#tell("The microphone is muted.");
+    else if (this.#warning) this.#tell(null);
     const module = await receiver;
     if (context !== this.#context) throw new Error("it has ended");
     if (module) this.#decodeHere(module, node);

@@ -22,18 +22,21 @@ async function install() {
   await self.skipWaiting();
 }
 
-/** Pages that came out of the store: what belongs to them does, too, lest files of two versions meet. */
+/** Pages and workers that came out of the store: what belongs to them does, too, lest files of two versions meet. */
 const stored = new Set();
+
+/** A request may come from no client, and make none. */
+function keepTo(...clients) {
+  for (const client of clients) if (client) stored.add(client);
+}
 
 /** Whether the service gave an answer, and not a network that wants a log-in first. */
 const isOurs = (answer) => answer.headers.has("X-Chirp-API");
 
 async function answer({ request, clientId, resultingClientId }, path) {
   const cache = await caches.open(store), kept = await cache.match(path);
-  const isPage = request.mode === "navigate";
   if (kept && stored.has(clientId)) {
-    // A worker of such a page has files of its own.
-    if (resultingClientId && !isPage) stored.add(resultingClientId);
+    keepTo(resultingClientId);
     return kept;
   }
   const asked = fetch(request).then(async (fresh) => {
@@ -46,9 +49,9 @@ async function answer({ request, clientId, resultingClientId }, path) {
   const patience = new Promise((resolve) => { setTimeout(resolve, 3000); });
   const fresh = await Promise.race([asked, patience]).catch(() => null);
   asked.catch(() => {});
+  const isPage = request.mode === "navigate";
   if (fresh && fresh.status < 500 && fresh.status !== 429 && (isPage || isOurs(fresh))) return fresh;
-  stored.add(isPage ? resultingClientId : clientId);
-  if (resultingClientId) stored.add(resultingClientId);
+  keepTo(clientId, resultingClientId);
   return kept;
 }
 

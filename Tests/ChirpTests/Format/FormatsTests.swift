@@ -36,9 +36,14 @@ import Testing
         #expect(heard.map(\.shortcode.description) == [Self.code])
     }
 
-    @Test func `the formats are known by their names, and no two have the same start code`() {
+    @Test func `the formats are known by their names, and no two have the same start code`() throws {
         for format in WireFormat.all { #expect(WireFormat(named: format.name.uppercased()) == format) }
         #expect(WireFormat(named: "loud") == nil)
+        #expect(try WireFormat.formats(named: " fast , original") == [.fast, .original])
+        #expect(try WireFormat.formats(named: "fast, all") == WireFormat.all)
+        for names in ["original x", "original fast", "fast,", "", " "] {
+            #expect(throws: UnknownFormatError.self) { try WireFormat.formats(named: names) }
+        }
         #expect(Set(WireFormat.all.map(\.startCode)).count == WireFormat.all.count)
     }
 

@@ -24,22 +24,25 @@ internal import Glibc
     /// A password in the URL, the environment or `~/.pgpass` is used as libpq does.
     init(url: String, timeoutSeconds seconds: Int, answerLimit: Duration) throws(PostgresError) {
         let libpq = try PostgresLibrary.load()
-        var servers = Self.servers(of: url, libpq)[...]
-        var handle: OpaquePointer?
-        while unsafe handle == nil, let server = servers.popFirst() {
-            do {
-                unsafe handle = try unsafe Self.connect(to: url, server, libpq, timeoutSeconds: seconds)
-            } catch  where !servers.isEmpty {
-                continue
-            }
-        }
-        guard let handle = unsafe handle else { preconditionFailure("the last server's failure is thrown") }
+        unsafe handle = try unsafe Self.connect(toFirstOf: url, libpq, timeoutSeconds: seconds)
         self.libpq = libpq
-        unsafe self.handle = unsafe handle
         self.answerLimit = answerLimit
     }
 
-    /// The servers of a URL, the keywords of each in place of those that name several: libpq itself goes on from a server that
+    /// - Throws: the failure of the last server.
+    private static func connect(
+        toFirstOf url: String, _ libpq: PostgresLibrary, timeoutSeconds: Int
+    ) throws(PostgresError) -> OpaquePointer {
+        let servers = servers(of: url, libpq)
+        for server in servers.dropLast() {
+            if let handle = try? unsafe connect(to: url, server, libpq, timeoutSeconds: timeoutSeconds) {
+                return unsafe handle
+            }
+        }
+        return try unsafe connect(to: url, servers[servers.count - 1], libpq, timeoutSeconds: timeoutSeconds)
+    }
+
+    /// The servers of a URL, at least one, the keywords of each in place of those that name several: libpq itself goes on from a server that
     /// refuses to the next, but through PQconnectPoll not from one that is silent.
     static func servers(of url: String, _ libpq: PostgresLibrary) -> [[(keyword: String, value: String)]] {
         guard let options = unsafe libpq.conninfoParse(url, nil) else { return [[]] }
