@@ -5,11 +5,7 @@ internal import ChirpSound
 struct FileSending {
     let path: String
     let sampleRateHertz: Int
-    let codewords: [Codeword]
-    var repetitions = 1
-    var gapSeconds = 0.5
-    var volume: Float = 0.8
-    var formats = [WireFormat.original]
+    let sequence: ChirpSequence
 
     /// Checks that a sound file can be written under a name.
     ///
@@ -19,20 +15,15 @@ struct FileSending {
     }
 
     func run() throws {
-        let synthesisers = try formats.map { try Synthesiser(sampleRateHertz: Double(sampleRateHertz), format: $0) }
-        let gapLength = Int((gapSeconds * Double(sampleRateHertz)).rounded())
+        let synthesisers = try sequence.synthesisers(sampleRateHertz: Double(sampleRateHertz))
+        let gapLength = Int((sequence.gapSeconds * Double(sampleRateHertz)).rounded())
         let frameLengths = synthesisers.map { $0.symbolEdge($0.format.frameSymbolCount) }
-        let roundLength = codewords.count * frameLengths.reduce(0) { $0 + $1 + gapLength }
-        let sink = try sink(sampleCount: repetitions * roundLength - gapLength)
-        var isFirst = true
-        for _ in 0..<repetitions {
-            for codeword in codewords {
-                for synthesiser in synthesisers {
-                    if !isFirst { try writeSilence(gapLength, to: sink) }
-                    isFirst = false
-                    try sink.write(synthesiser.samples(of: codeword, volume: volume))
-                }
-            }
+        let length = sequence.count / synthesisers.count * frameLengths.reduce(0) { $0 + $1 + gapLength }
+        let sink = try sink(sampleCount: length - gapLength)
+        for chirp in 0..<sequence.count {
+            if chirp > 0 { try writeSilence(gapLength, to: sink) }
+            let synthesiser = synthesisers[sequence.formatIndex(ofChirp: chirp)]
+            try sink.write(synthesiser.samples(of: sequence.codeword(ofChirp: chirp), volume: sequence.volume))
         }
         try sink.finish()
     }

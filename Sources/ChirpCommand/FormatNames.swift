@@ -1,6 +1,20 @@
 internal import ArgumentParser
 internal import Chirp
 
+/// The formats in which codes are sent.
+struct SentFormatOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Formats to send each code in, one after the other, separated by commas: \(FormatNames.list); or all.",
+            valueName: "names"),
+        completion: FormatNames.completion)
+    var format = WireFormat.original.name
+
+    func validate() throws { _ = try chosen() }
+
+    func chosen() throws -> [WireFormat] { try FormatNames.formats(format) }
+}
+
 /// The formats that a command line names.
 enum FormatNames {
     static let list = WireFormat.names

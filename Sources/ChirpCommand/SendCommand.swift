@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Chirp
+internal import ChirpSound
 
 struct SendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -34,19 +35,14 @@ struct SendCommand: AsyncParsableCommand {
             valueName: "hertz"))
     var rate: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "Formats to send each code in, one after the other, separated by commas: \(FormatNames.list); or all.",
-            valueName: "names"),
-        completion: FormatNames.completion)
-    var format = WireFormat.original.name
+    @OptionGroup var formats: SentFormatOptions
 
     @OptionGroup var registry: RegistryOptions
 
     /// Whether `chirp share` runs it, which notes what is sent itself.
     var isPartOfShare = false
 
-    private enum CodingKeys: CodingKey { case codes, output, choice, volume, repetitions, gap, rate, format, registry }
+    private enum CodingKeys: CodingKey { case codes, output, choice, volume, repetitions, gap, rate, formats, registry }
 
     func validate() throws {
         guard (0...1).contains(volume) else { throw ValidationError("--volume takes a number from 0 to 1.") }
@@ -54,7 +50,7 @@ struct SendCommand: AsyncParsableCommand {
             throw ValidationError("--repeat takes a number from 1 to 100000.")
         }
         guard (0...3600).contains(gap) else { throw ValidationError("--gap takes seconds from 0 to 3600.") }
-        for format in try FormatNames.formats(format) {
+        for format in try formats.chosen() {
             _ = try validated { try rate.map { try Synthesiser(sampleRateHertz: Double($0), format: format) } }
         }
         if let output { try validated { try FileSending.check(path: output) } }
@@ -66,18 +62,16 @@ struct SendCommand: AsyncParsableCommand {
                 throw CodeProblem(code: code, cause: error)
             }
         }
-        let formats = try FormatNames.formats(format)
-        guard let output else {
+        let formats = try formats.chosen()
+        let sequence = ChirpSequence(
+            codewords, formats: formats, repetitions: repetitions, gapSeconds: gap, volume: Float(volume))
+        if let output {
+            try FileSending(path: output, sampleRateHertz: rate ?? 44_100, sequence: sequence).run()
+        } else {
             try await LivePlayback(
-                device: choice.name, preferredRateHertz: rate.map(Double.init) ?? 48_000, codewords: codewords,
-                repetitions: repetitions, gapSeconds: gap, volume: Float(volume), formats: formats
+                device: choice.name, preferredRateHertz: rate.map(Double.init) ?? 48_000, sequence: sequence
             ).run()
-            return await note(codewords)
         }
-        try FileSending(
-            path: output, sampleRateHertz: rate ?? 44_100, codewords: codewords, repetitions: repetitions,
-            gapSeconds: gap, volume: Float(volume), formats: formats
-        ).run()
         await note(codewords)
     }
 

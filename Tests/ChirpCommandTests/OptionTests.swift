@@ -77,6 +77,13 @@ import Testing
         Refusal("chart", "rj", "--years-ago", "-1", says: "--years-ago takes a number from 0 on."),
         Refusal("serve", "--port", "-1", says: "--port takes a number from 0 to 65535."),
         Refusal("serve", "--rate", "-1", says: "--rate takes a number from 0 on."),
+        Refusal(
+            "serve", "--registry", "https://example.org",
+            says: "https://example.org is the registry of another service; give --registry a SQLite file or a "
+                + "postgresql:// URL"),
+        Refusal(
+            "share", "text", "x", "--format", "loud",
+            says: "--format: unknown format “loud”; it is one of original, telephone, ultrasonic, fast."),
     ])
     func `a wrong value of an option is wrong usage, and says what the option takes`(refusal: Refusal) async throws {
         let folder = try TemporaryFolder()

@@ -44,6 +44,14 @@ import Testing
         expectComplaint(result, status: .exited(2), "“nosuch”", "chirp devices")
     }
 
+    @Test func `a device that the sound server does not have is told by how its devices are listed`() async throws {
+        let server = try await PulseServer()
+        let heard = try await server.chirp("listen", "--device", "pulse:nosuch").result()
+        expectComplaint(heard, status: .exited(2), "“pulse:nosuch”", "pactl list short sources")
+        let sent = try await server.chirp("send", Self.code, "--device", "pulse:nosuch").result()
+        expectComplaint(sent, status: .exited(2), "“pulse:nosuch”", "pactl list short sinks")
+    }
+
     @Test func `the environment names the device that the command line does not`() async throws {
         let server = try await PulseServer()
         let result = try await server.chirp("listen", environment: ["CHIRP_DEVICE": "nosuch"]).result()

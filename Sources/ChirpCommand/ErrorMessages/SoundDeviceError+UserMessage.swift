@@ -5,6 +5,9 @@ extension SoundDeviceError: UserFacingError {
     var userMessage: String {
         switch self {
         case .system(.open, let device, let direction, let code): refusal(device, direction, code)
+        case .system(.configure, let device, let direction, EIO) where device.hasPrefix("pulse:"):
+            "the sound server refuses \(direction.noun) “\(device)”; `pactl list short \(direction.soundServerNoun)` lists the names "
+                + "that it has"
         case .system(.configure, let device, let direction, let code):
             "\(direction.noun) “\(device)” cannot be set up: \(reason(code)); “\(Self.plugged(device))” converts "
                 + "what the hardware cannot do, and `chirp devices` lists others"
@@ -59,6 +62,9 @@ extension SoundDirection {
         case .capture: "capture device"
         }
     }
+
+    /// What PulseAudio and PipeWire call devices.
+    fileprivate var soundServerNoun: String { self == .playback ? "sinks" : "sources" }
 }
 
 extension SoundDeviceError.Operation {

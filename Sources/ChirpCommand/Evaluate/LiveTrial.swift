@@ -53,11 +53,8 @@ struct LiveTrial {
     /// Plays codes, and gives back how often the device ran dry.
     private func play(_ codewords: [Codeword], at volume: Double, _ progress: ProgressBar) async throws -> Int {
         let last = LastChirp()
-        return try await Player().play(on: options.choice.name) { rate in
-            PlaybackSchedule(
-                codewords, synthesisers: [try Synthesiser(sampleRateHertz: rate)], gapSeconds: Self.gapSeconds,
-                volume: Float(volume))
-        } progress: { position in
+        let sequence = ChirpSequence(codewords, gapSeconds: Self.gapSeconds, volume: Float(volume))
+        return try await Player().play(sequence, on: options.choice.name) { position in
             if let position, last.isNew(position.chirpIndex) { progress.advance(by: 1) }
         }.underrunCount
     }

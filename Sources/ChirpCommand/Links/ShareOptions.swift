@@ -30,6 +30,8 @@ struct ShareOptions: ParsableArguments {
 
     @OptionGroup var device: DeviceOptions
 
+    @OptionGroup var formats: SentFormatOptions
+
     @Option(parsing: .unconditional, help: "Peak amplitude, 0 to 1.")
     var volume = 0.8
 
@@ -68,8 +70,9 @@ struct ShareOptions: ParsableArguments {
         if output == "-" { StandardError.say(line) } else { try StandardOutput.print(line) }
         await registry.close()
         guard send || output != nil else { return }
-        if let output { try await Self.run(["\(code)", "--volume", "\(volume)", "--output", output]) }
-        if send { try await Self.run(["\(code)", "--volume", "\(volume)", "--device", device.name]) }
+        let sound = ["\(code)", "--volume", "\(volume)", "--format", formats.format]
+        if let output { try await Self.run(sound + ["--output", output]) }
+        if send { try await Self.run(sound + ["--device", device.name]) }
         let event = HistoryEvent(
             direction: .sent, code: code,
             link: LinkSummary(registration.record, serviceURL: location.serviceURL))

@@ -7,11 +7,7 @@ internal import Synchronization
 struct LivePlayback {
     var device: String
     var preferredRateHertz = 48_000.0
-    var codewords: [Codeword]
-    var repetitions = 1
-    var gapSeconds = 0.5
-    var volume: Float = 0.8
-    var formats = [WireFormat.original]
+    let sequence: ChirpSequence
 
     private enum Ending {
         case played(Player.Outcome)
@@ -25,7 +21,7 @@ struct LivePlayback {
     /// Returns when everything has been heard; ends the process when a signal stops it.
     func run() async throws {
         let player = Player()
-        let progress = PlaybackView(chirpCount: codewords.count * formats.count * repetitions)
+        let progress = PlaybackView(chirpCount: sequence.count)
         let signals = SignalWatch(SignalWatch.ending)
         let (endings, continuation) = AsyncStream.makeStream(of: Ending.self)
         Task.detached {
@@ -33,8 +29,7 @@ struct LivePlayback {
                 continuation.yield(
                     .played(
                         try await player.play(
-                            on: device, preferredRateHertz: preferredRateHertz, schedule: schedule,
-                            progress: progress.show)))
+                            sequence, on: device, preferredRateHertz: preferredRateHertz, progress: progress.show)))
             } catch { continuation.yield(.failed(error)) }
         }
         Task.detached { for await number in signals.signals { continuation.yield(.signalled(number)) } }
@@ -69,11 +64,5 @@ struct LivePlayback {
         let number = signal ?? SIGTERM
         StandardError.say("stopped by \(SignalWatch.name(of: number))")
         SignalWatch.endProcess(by: number)
-    }
-
-    private func schedule(sampleRateHertz: Double) throws -> PlaybackSchedule {
-        PlaybackSchedule(
-            codewords, synthesisers: try formats.map { try Synthesiser(sampleRateHertz: sampleRateHertz, format: $0) },
-            repetitions: repetitions, gapSeconds: gapSeconds, volume: volume)
     }
 }

@@ -27,12 +27,9 @@ public struct PlaybackSchedule: Sendable {
     /// After the last: some devices drop the end of their buffer.
     static let leadOutSeconds = 0.05
 
+    public let sequence: ChirpSequence
     private let synthesisers: [Synthesiser]
     private let sampleRateHertz: Double
-    private let codewords: [Codeword]
-    private let repetitions: Int
-    private let gapSeconds: Double
-    private let volume: Float
     private let blockLength: Int
 
     private var chirpIndex = -1
@@ -42,31 +39,17 @@ public struct PlaybackSchedule: Sendable {
     private var isStopping = false
     private var isOver = false
 
-    /// - Parameters:
-    ///   - synthesisers: of each format in which each code is played, at least one, all at one rate.
-    ///   - repetitions: how many times all codes are played, one or more.
-    ///   - gapSeconds: silence between chirps.
-    ///   - volume: peak amplitude, 0–1.
-    public init(
-        _ codewords: [Codeword], synthesisers: [Synthesiser], repetitions: Int = 1, gapSeconds: Double = 0.5,
-        volume: Float = 0.8
-    ) {
-        precondition(!synthesisers.isEmpty, "codes are played in some format")
-        self.synthesisers = synthesisers
-        sampleRateHertz = synthesisers[0].sampleRateHertz
-        self.codewords = codewords
-        self.repetitions = repetitions
-        self.gapSeconds = gapSeconds
-        self.volume = volume
+    /// - Throws: ``Chirp/SynthesisError``
+    public init(_ sequence: ChirpSequence, sampleRateHertz: Double) throws(SynthesisError) {
+        synthesisers = try sequence.synthesisers(sampleRateHertz: sampleRateHertz)
+        self.sequence = sequence
+        self.sampleRateHertz = sampleRateHertz
         blockLength = max(1, Int(Self.blockSeconds * sampleRateHertz))
         silenceLeft = Int(Self.leadInSeconds * sampleRateHertz)
     }
 
-    /// Number of chirps in all.
-    public var chirpCount: Int { codewords.count * synthesisers.count * repetitions }
-
-    private var codeword: Codeword { codewords[chirpIndex / synthesisers.count % codewords.count] }
-    private var synthesiser: Synthesiser { synthesisers[chirpIndex % synthesisers.count] }
+    private var codeword: Codeword { sequence.codeword(ofChirp: chirpIndex) }
+    private var synthesiser: Synthesiser { synthesisers[sequence.formatIndex(ofChirp: chirpIndex)] }
 
     /// Lets the next block be the last, and fade out.
     public mutating func stop() { isStopping = true }
@@ -105,13 +88,13 @@ public struct PlaybackSchedule: Sendable {
         if !samples.isEmpty {
             samples = []
             offset = 0
-            let isLast = chirpIndex + 1 == chirpCount
-            silenceLeft = Int((isLast ? Self.leadOutSeconds : gapSeconds) * sampleRateHertz)
+            let isLast = chirpIndex + 1 == sequence.count
+            silenceLeft = Int((isLast ? Self.leadOutSeconds : sequence.gapSeconds) * sampleRateHertz)
             if silenceLeft > 0 { return true }
         }
-        guard chirpIndex + 1 < chirpCount else { return false }
+        guard chirpIndex + 1 < sequence.count else { return false }
         chirpIndex += 1
-        samples = synthesiser.samples(of: codeword, volume: volume)
+        samples = synthesiser.samples(of: codeword, volume: sequence.volume)
         return true
     }
 

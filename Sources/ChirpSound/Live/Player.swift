@@ -25,12 +25,10 @@ public final class Player: Sendable {
     /// - Parameters:
     ///   - device: a name as ``SoundDevices/list()`` gives them.
     ///   - preferredRateHertz: the nearest rate that the device offers is the one it runs at.
-    ///   - schedule: makes what is played, for the rate that the device runs at.
     ///   - progress: called on the playing thread for every block when it begins to be written; not to block.
-    /// - Throws: ``SoundDeviceError``, and what `schedule` throws.
+    /// - Throws: ``SoundDeviceError``, and ``Chirp/SynthesisError`` where the device runs at no rate for the formats.
     public func play(
-        on device: String, preferredRateHertz: Double = 48_000,
-        schedule: @escaping @Sendable (_ sampleRateHertz: Double) throws -> PlaybackSchedule,
+        _ sequence: ChirpSequence, on device: String, preferredRateHertz: Double = 48_000,
         progress: @escaping @Sendable (PlaybackSchedule.Position?) -> Void = { _ in }
     ) async throws -> Outcome {
         let (outcomes, continuation) = AsyncThrowingStream.makeStream(of: Outcome.self)
@@ -38,7 +36,8 @@ public final class Player: Sendable {
         BlockingThread.start(name: "playback", isUrgent: true) { [self] in
             let result = Result {
                 let opened = try PlaybackDevice(device: device, preferredRateHertz: preferredRateHertz)
-                return try self.run(schedule(opened.sampleRateHertz), on: opened, watch: watch, progress: progress)
+                let schedule = try PlaybackSchedule(sequence, sampleRateHertz: opened.sampleRateHertz)
+                return try self.run(schedule, on: opened, watch: watch, progress: progress)
             }
             watch.end()
             continuation.yield(with: result)

@@ -92,6 +92,14 @@ import Testing
         #expect(longcode.contains("gsm2h88c7udtnef4oj"))
     }
 
+    @Test func `what is shared is written in the formats that are asked for`() async throws {
+        let home = try Household()
+        let code = try await home.share("text", "hello", "--format", "fast,telephone", "-o", "hello.wav")
+        let chirps = try await home.chirp("decode", "--format", "all", "--json", "hello.wav").objects()
+        #expect(chirps.map { $0["code"] as? String } == [code, code])
+        #expect(chirps.map { $0["format"] as? String } == ["fast", "telephone"])
+    }
+
     @Test func `an unknown code ends with status 1`() async throws {
         let run = try await Household().chirp("resolve", "gsm2h88c7u")
         #expect(run.status == 1 && run.output == "" && run.errors.contains("does not have this code"))

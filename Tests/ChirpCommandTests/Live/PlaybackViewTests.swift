@@ -7,7 +7,7 @@ import Testing
 @Suite struct PlaybackViewTests {
     private func lines(width: Int, height: Int, inColour: Bool = false) throws -> [String] {
         let codeword = try Codeword(parsing: "gsm2h88c7u")
-        var schedule = PlaybackSchedule([codeword], synthesisers: [try Synthesiser(sampleRateHertz: 44_100)])
+        var schedule = try PlaybackSchedule(ChirpSequence([codeword]), sampleRateHertz: 44_100)
         var position: PlaybackSchedule.Position?
         var picture = ToneWaterfall()
         while let block = schedule.next() {

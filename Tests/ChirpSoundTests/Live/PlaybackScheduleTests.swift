@@ -8,23 +8,22 @@ import Testing
     private static let codewords = ["gsm2h88c7u", "parrotbill"].compactMap { try? Codeword(parsing: $0) }
 
     private func schedule(repetitions: Int = 1, gapSeconds: Double = 0.25) throws -> PlaybackSchedule {
-        PlaybackSchedule(
-            Self.codewords, synthesisers: [try Synthesiser(sampleRateHertz: Self.rate)], repetitions: repetitions,
-            gapSeconds: gapSeconds, volume: 0.5)
+        try PlaybackSchedule(
+            ChirpSequence(Self.codewords, repetitions: repetitions, gapSeconds: gapSeconds, volume: 0.5),
+            sampleRateHertz: Self.rate)
     }
 
     @Test func `each code is played in every format, one after the other`() throws {
         let formats = [WireFormat.fast, .original]
-        var schedule = PlaybackSchedule(
-            Self.codewords, synthesisers: try formats.map { try Synthesiser(sampleRateHertz: Self.rate, format: $0) },
-            repetitions: 2)
+        var schedule = try PlaybackSchedule(
+            ChirpSequence(Self.codewords, formats: formats, repetitions: 2), sampleRateHertz: Self.rate)
         var played: [(Int, Codeword, WireFormat)] = []
         while let block = schedule.next() {
             guard let position = block.position, position.chirpIndex >= played.count else { continue }
             played.append((position.chirpIndex, position.codeword, position.format))
         }
         let expected = (0..<2).flatMap { _ in Self.codewords.flatMap { code in formats.map { (code, $0) } } }
-        #expect(schedule.chirpCount == 8 && played.map(\.0) == Array(0..<8))
+        #expect(schedule.sequence.count == 8 && played.map(\.0) == Array(0..<8))
         #expect(played.map(\.1) == expected.map(\.0) && played.map(\.2) == expected.map(\.1))
     }
 
@@ -48,7 +47,7 @@ import Testing
         }
         #expect(played == expected)
         #expect(schedule.next() == nil)
-        #expect(schedule.chirpCount == 2 * repetitions)
+        #expect(schedule.sequence.count == 2 * repetitions)
     }
 
     @Test func `every block says which symbol of which code it belongs to`() throws {
