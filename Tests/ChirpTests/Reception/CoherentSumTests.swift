@@ -14,12 +14,12 @@ import Testing
     private static func noise(seed: UInt64, loudness: (Int) -> Float = { _ in 1 }) -> TonePhasors {
         var random = SplitMix64(seed: seed)
         var noise = TonePhasors(symbolCount: format.frameSymbolCount)
-        for index in noise.real.indices {
+        for index in noise.values.indices {
             for lane in 0..<8 {
                 let amplitude = (-Float.log(.random(in: 1e-6..<1, using: &random))).squareRoot()
                 let phase = Float.random(in: 0..<2 * .pi, using: &random)
-                noise.real[index][lane] = amplitude * Float.cos(phase) * loudness(index / TonePhasors.rows)
-                noise.imaginary[index][lane] = amplitude * Float.sin(phase) * loudness(index / TonePhasors.rows)
+                noise.values[index].real[lane] = amplitude * Float.cos(phase) * loudness(index / TonePhasors.rows)
+                noise.values[index].imaginary[lane] = amplitude * Float.sin(phase) * loudness(index / TonePhasors.rows)
             }
         }
         return noise
@@ -32,8 +32,8 @@ import Testing
         for (symbol, tone) in tones.enumerated() {
             let phase = Float.random(in: 0..<2 * .pi, using: &random)
             let index = TonePhasors.rows * symbol + Int(tone) / 8
-            copy.real[index][Int(tone) % 8] += energy.squareRoot() * Float.cos(phase)
-            copy.imaginary[index][Int(tone) % 8] += energy.squareRoot() * Float.sin(phase)
+            copy.values[index].real[Int(tone) % 8] += energy.squareRoot() * Float.cos(phase)
+            copy.values[index].imaginary[Int(tone) % 8] += energy.squareRoot() * Float.sin(phase)
         }
         return copy
     }

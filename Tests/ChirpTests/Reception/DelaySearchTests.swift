@@ -12,8 +12,8 @@ import Testing
         var phasors = TonePhasors(symbolCount: 1)
         for (tone, phase) in phases {
             let angle = phase - 2 * Double.pi * pitches[tone] * seconds
-            phasors.real[tone / 8][tone % 8] = Float(Double.cos(angle))
-            phasors.imaginary[tone / 8][tone % 8] = Float(Double.sin(angle))
+            phasors.values[tone / 8].real[tone % 8] = Float(Double.cos(angle))
+            phasors.values[tone / 8].imaginary[tone % 8] = Float(Double.sin(angle))
         }
         return phasors
     }
@@ -53,7 +53,7 @@ import Testing
         var weights = [SIMD8<Float>](repeating: SIMD8(repeating: 1), count: 4)
         var copy = Self.phasors(Self.phases, laterBy: 5e-3)
         // A loud tone that belongs to something else.
-        copy.real[2][4] = 40
+        copy.values[2].real[4] = 40
         weights[2][4] = 0
         let products = Self.phasors(Self.phases, laterBy: 0).products(with: copy, weights: weights)
         #expect(

@@ -13,9 +13,8 @@ struct CoherentToneBank: Sendable {
 
     /// Correlations of the current block, real and imaginary part in turn.
     private var correlations: [Float]
-    // Correlations with the tones, turned to a common phase, rows of 4 × 8 lanes a block.
-    private var real: [Lanes]
-    private var imaginary: [Lanes]
+    /// Correlations with the tones, turned to a common phase, rows of 4 × 8 lanes a block.
+    private var turned: [ComplexLanes]
     private var energies: [Lanes]
     private var spreads: [Float]
     private(set) var noiseFloors = NoiseFloors(rows: rows)
@@ -59,9 +58,7 @@ struct CoherentToneBank: Sendable {
                 startCode: startCode, places: places, transform: transform, length: CopyCombiner.keptBlocks(of: format))
             : nil
         correlations = [Float](repeating: 0, count: 16 * Self.rows)
-        let zeros = [Lanes](repeating: Lanes(), count: Self.rows * Self.ringBlocks)
-        real = zeros
-        imaginary = zeros
+        turned = [ComplexLanes](repeating: ComplexLanes(), count: Self.rows * Self.ringBlocks)
         energies = [Lanes](repeating: Lanes(), count: Self.rows * CoarseAcquisition.historyLength)
         spreads = [Float](repeating: 1, count: CoarseAcquisition.historyLength)
         fresh = [Float](repeating: 0, count: CoarseAcquisition.historyLength)
@@ -127,7 +124,7 @@ struct CoherentToneBank: Sendable {
         turnPhases(to: middleSample)
         weights.correlate(spectrum, into: &correlations)
         let base = Self.rows * (block % Self.ringBlocks)
-        phases.turn(correlations, into: &real, &imaginary, at: base)
+        phases.turn(correlations, into: &turned, at: base)
         recorder?.take(spectrum, block: block, phases)
         if let start { finishSymbol(start) }
     }
@@ -139,7 +136,7 @@ struct CoherentToneBank: Sendable {
         let before = energyRow(start - CoarseAcquisition.blocksPerSymbol)
         let history = CoarseAcquisition.place(of: start)
         noiseFloors.keep(before: start)
-        let energySum = Self.addUp(real, imaginary, symbolStart: start, into: &energies, row0: row0)
+        let energySum = Self.addUp(turned, symbolStart: start, into: &energies, row0: row0)
         guard energySum.total > 0 else {
             // Digital silence says nothing about noise.
             fresh[history] = 0
@@ -169,21 +166,19 @@ struct CoherentToneBank: Sendable {
     /// Adds up the blocks of a symbol, keeps its energies, and gives the energies' sum; this and the functions below are apart from the
     /// structure, so that a write to one array is checked once and not for each element.
     private static func addUp(
-        _ real: [Lanes], _ imaginary: [Lanes], symbolStart start: Int, into energies: inout [Lanes], row0: Int
+        _ correlations: [ComplexLanes], symbolStart start: Int, into energies: inout [Lanes], row0: Int
     ) -> Lanes {
         var target = energies.mutableSpan
-        let (real, imaginary) = (real.span, imaginary.span)
-        precondition(real.count == rows * ringBlocks && imaginary.count == real.count, "each block has its rows")
+        let correlations = correlations.span
+        precondition(correlations.count == rows * ringBlocks, "each block has its rows")
         precondition(row0 >= 0 && row0 + rows <= target.count, "the symbol has its rows")
         var sum = Lanes()
         for row in 0..<rows {
-            var (a, b) = (Lanes(), Lanes())
+            var symbol = ComplexLanes()
             for offset in 0..<CoarseAcquisition.blocksPerSymbol {
-                let index = rows &* ((start &+ offset) & (ringBlocks &- 1)) &+ row
-                unsafe a += real[unchecked: index]
-                unsafe b += imaginary[unchecked: index]
+                unsafe symbol += correlations[unchecked: rows &* ((start &+ offset) & (ringBlocks &- 1)) &+ row]
             }
-            let energy = a * a + b * b
+            let energy = symbol.power
             unsafe target[unchecked: row0 &+ row] = energy
             sum += energy
         }

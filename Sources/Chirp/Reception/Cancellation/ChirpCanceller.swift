@@ -55,20 +55,19 @@ struct ChirpCanceller: Sendable {
 
     /// Subtracts the least-squares fit of one tone from the first samples, behind which there are zeros; gives the energy that is left.
     private static func subtract(_ wave: ToneWave, from samples: inout MutableSpan<Float>) -> Double {
-        let (cosines, sines) = (wave.cosines.span, wave.sines.span)
-        precondition(sines.count == cosines.count && samples.count >= 8 * cosines.count, "there are as many samples")
-        var (inPhase, quadrature) = (SIMD8<Float>(), SIMD8<Float>())
-        for group in 0..<cosines.count {
-            let values = unsafe samples.span.eight(uncheckedAt: 8 &* group)
-            unsafe inPhase += values * cosines[unchecked: group]
-            unsafe quadrature += values * sines[unchecked: group]
+        let groups = wave.values.span
+        precondition(samples.count >= 8 * groups.count, "there are as many samples")
+        var sum = ComplexLanes()
+        for group in 0..<groups.count {
+            unsafe sum += groups[unchecked: group] * samples.span.eight(uncheckedAt: 8 &* group)
         }
         // About the middle of them cosine and sine are orthogonal.
-        let a = wave.cosineEnergy > 0 ? inPhase.total / wave.cosineEnergy : 0
-        let b = wave.sineEnergy > 0 ? quadrature.total / wave.sineEnergy : 0
+        let a = wave.cosineEnergy > 0 ? sum.real.total / wave.cosineEnergy : 0
+        let b = wave.sineEnergy > 0 ? sum.imaginary.total / wave.sineEnergy : 0
         var rest = SIMD8<Float>()
-        for group in 0..<cosines.count {
-            let fit = unsafe a * cosines[unchecked: group] + b * sines[unchecked: group]
+        for group in 0..<groups.count {
+            let wave = unsafe groups[unchecked: group]
+            let fit = a * wave.real + b * wave.imaginary
             let values = unsafe samples.span.eight(uncheckedAt: 8 &* group) - fit
             unsafe samples.setEight(uncheckedAt: 8 &* group, values)
             rest += values * values

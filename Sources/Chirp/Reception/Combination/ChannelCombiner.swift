@@ -378,9 +378,8 @@ struct ChannelLikeness: Sendable {
     private struct Pair: Sendable {
         let channels: (Int, Int)
         let delays: (Int, Int)
-        /// Mean products, real and imaginary, and mean powers.
-        var re = Lanes()
-        var im = Lanes()
+        /// Mean products, and mean powers.
+        var product = ComplexVector<Lanes>()
         var first = Lanes()
         var second = Lanes()
         /// Their squared coherence, the mean over the tones.
@@ -408,15 +407,13 @@ struct ChannelLikeness: Sendable {
         for index in pairs.indices {
             let (channels, delays) = (pairs[index].channels, pairs[index].delays)
             let (a, b) = (values[channels.0][delays.0], values[channels.1][delays.1])
-            pairs[index].re += (a.re * b.re + a.im * b.im - pairs[index].re) * rate
-            pairs[index].im += (a.im * b.re - a.re * b.im - pairs[index].im) * rate
-            pairs[index].first += (a.re * a.re + a.im * a.im - pairs[index].first) * rate
-            pairs[index].second += (b.re * b.re + b.im * b.im - pairs[index].second) * rate
+            pairs[index].product += (a.timesConjugate(b) - pairs[index].product) * rate
+            pairs[index].first += (a.power - pairs[index].first) * rate
+            pairs[index].second += (b.power - pairs[index].second) * rate
             // One of them at a time: they change slowly.
             guard (index + count) & 7 == 0 || count < 8 else { continue }
             let pair = pairs[index]
-            pairs[index].coherence =
-                ((pair.re * pair.re + pair.im * pair.im) / (pair.first * pair.second + 1e-3)).sum() / 32
+            pairs[index].coherence = (pair.product.power / (pair.first * pair.second + 1e-3)).sum() / 32
         }
     }
 

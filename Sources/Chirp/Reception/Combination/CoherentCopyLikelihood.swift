@@ -86,7 +86,7 @@ struct CoherentCopyLikelihood {
         var (logs, energies): ([Float], [Float]) = ([], [])
         let count = Float(best.members.count)
         let likelihood = Self.likelihood(of: best.members.count)
-        for index in best.sum.real.indices {
+        for index in best.sum.values.indices {
             let energy = best.sum.energies(index) * (1 / count)
             let likelihoods = likelihood(energy)
             // Signals have the sum's energy over the count; the noise of one copy is more.
@@ -206,7 +206,7 @@ struct CoherentCopyLikelihood {
         let count = alignment.members.count
         let (scale, likelihood) = (1 / Float(count), Self.likelihood(of: count))
         return Self.shares(
-            alignment.sum.real.indices.map { likelihood(alignment.sum.energies($0) * scale) }, of: format)
+            alignment.sum.values.indices.map { likelihood(alignment.sum.energies($0) * scale) }, of: format)
     }
 
     private static func shares(_ logLikelihoods: [Float], _ format: WireFormat) -> [SIMD8<Float>] {

@@ -25,8 +25,8 @@ struct DelaySearch: Sendable {
 
     let pitchesHertz: [Double]
     private let format: WireFormat
-    /// Cosines and sines of each tone at the delays after the middle of a group.
-    private let fine: [(cosines: Lanes, sines: Lanes)]
+    /// Phases of each tone at the delays after the middle of a group.
+    private let fine: [ComplexLanes]
     /// From no delay to the middle of each group.
     private let coarse: [TonePhases]
 
@@ -36,13 +36,11 @@ struct DelaySearch: Sendable {
         self.pitchesHertz = pitchesHertz
         fine = pitchesHertz.flatMap { pitch in
             (0..<Self.fineCount / 16).map { group in
-                var (cosines, sines) = (Lanes(), Lanes())
+                var angles = SIMD8<Double>()
                 for lane in 0..<8 {
-                    let angle = 2 * Double.pi * pitch * Self.stepSeconds * (Double(8 * group + lane) + 0.5)
-                    cosines[lane] = Float(Double.cos(angle))
-                    sines[lane] = Float(Double.sin(angle))
+                    angles[lane] = 2 * Double.pi * pitch * Self.stepSeconds * (Double(8 * group + lane) + 0.5)
                 }
-                return (cosines, sines)
+                return ComplexLanes(angles: angles)
             }
         }
         coarse = (0..<Self.coarseCount)
@@ -104,8 +102,7 @@ struct DelaySearch: Sendable {
 
     /// Sets sums over the tones of what goes with the cosines and of what goes with the sines.
     private static func add(
-        _ products: TonePhasors, turnedBackBy turns: TonePhases, _ fine: [(cosines: Lanes, sines: Lanes)],
-        to sums: inout [Lanes]
+        _ products: TonePhasors, turnedBackBy turns: TonePhases, _ fine: [ComplexLanes], to sums: inout [Lanes]
     ) {
         let phasors = fine.span
         var target = sums.mutableSpan
@@ -113,15 +110,13 @@ struct DelaySearch: Sendable {
         precondition(phasors.count == 8 * TonePhasors.rows * groups, "each tone has its phases")
         for group in 0..<2 * groups { target[group] = Lanes() }
         for row in 0..<TonePhasors.rows {
-            let (re, im) = (products.real[row], products.imaginary[row])
-            let (cosines, sines) = (turns.cosines[row], turns.sines[row])
-            let (real, imaginary) = (re * cosines + im * sines, im * cosines - re * sines)
+            let turned = products.values[row].timesConjugate(turns.values[row])
             for lane in 0..<8 {
-                let (a, b) = (Lanes(repeating: real[lane]), Lanes(repeating: imaginary[lane]))
+                let (a, b) = (Lanes(repeating: turned.real[lane]), Lanes(repeating: turned.imaginary[lane]))
                 for group in 0..<groups {
                     let phasor = unsafe phasors[unchecked: groups &* (8 &* row &+ lane) &+ group]
-                    unsafe target[unchecked: group] += phasor.cosines * a
-                    unsafe target[unchecked: groups &+ group] += phasor.sines * b
+                    unsafe target[unchecked: group] += phasor.real * a
+                    unsafe target[unchecked: groups &+ group] += phasor.imaginary * b
                 }
             }
         }

@@ -24,11 +24,14 @@ struct ToneAmplitudes: Sendable {
             scale = 4 / ((1 - edge) * (1 - edge) + 3 + edge * edge + 2 * rise)
         }
 
-        /// Eight correlations with a symbol, from the place in its first block on.
+        /// The correlations of eight tones with a symbol, from the place in its first block on.
         @unsafe @inline(__always)
-        func sum(_ source: Span<Float>, uncheckedAt index: Int) -> SIMD8<Float> {
+        func sum(_ source: Span<Float>, uncheckedAt index: Int) -> ComplexLanes {
             @inline(__always)
-            func at(_ offset: Int) -> SIMD8<Float> { unsafe source.eight(uncheckedAt: index &+ offset) }
+            func at(_ offset: Int) -> ComplexLanes {
+                unsafe ComplexLanes(
+                    source.eight(uncheckedAt: index &+ offset), source.eight(uncheckedAt: index &+ offset &+ 32))
+            }
             let edges = at(0) * (1 - edge) + at(512) * edge
             return at(128) + at(256) + at(384) + edges + (at(64) - at(576)) * slope
         }
@@ -49,16 +52,14 @@ struct ToneAmplitudes: Sendable {
         for symbol in 0..<symbolCount {
             let row = base &+ 128 &* CoarseAcquisition.blocksPerSymbol &* symbol
             for tone in stride(from: 0, to: 32, by: 8) {
-                let re = unsafe shares.sum(source, uncheckedAt: row &+ tone)
-                let im = unsafe shares.sum(source, uncheckedAt: row &+ tone &+ 32)
-                var energy = (re * re + im * im) * shares.scale
+                var energy = unsafe shares.sum(source, uncheckedAt: row &+ tone).power * shares.scale
                 energy.formLesser(ToneHistory.greatestEnergy)
                 unsafe target.setEight(uncheckedAt: 32 &* symbol &+ tone, energy)
             }
         }
     }
 
-    /// The correlations of the 32 tones in the symbols of a frame, over the amplitude of the noise, real and imaginary parts.
+    /// The correlations of the 32 tones in the symbols of a frame, over the amplitude of the noise.
     func correlations(of place: Double, symbolCount: Int) -> TonePhasors {
         let (base, shares, source) = (base(of: place, symbolCount: symbolCount), Shares(place), values.span)
         var sums = TonePhasors(symbolCount: symbolCount)
@@ -66,9 +67,7 @@ struct ToneAmplitudes: Sendable {
         for symbol in 0..<symbolCount {
             let row = base &+ 128 &* CoarseAcquisition.blocksPerSymbol &* symbol
             for lane in 0..<4 {
-                sums.real[4 &* symbol &+ lane] = unsafe shares.sum(source, uncheckedAt: row &+ 8 &* lane) * scale
-                sums.imaginary[4 &* symbol &+ lane] =
-                    unsafe shares.sum(source, uncheckedAt: row &+ 8 &* lane &+ 32) * scale
+                sums.values[4 &* symbol &+ lane] = unsafe shares.sum(source, uncheckedAt: row &+ 8 &* lane) * scale
             }
         }
         return sums

@@ -197,18 +197,24 @@ struct ToneHistory: Sendable {
     /// Keeps a block's correlations over the amplitude of a symbol's noise.
     ///
     /// - Parameters:
-    ///   - rows: real parts in vectors of eight tones, imaginary parts, and as much of the slopes.
+    ///   - rows: those of eight tones each, then as much of the slopes.
     ///   - scales: what those of each tone are multiplied by, and all by `loudness`.
     mutating func setCorrelations(
-        _ block: Int, _ rows: Span<SIMD8<Float>>, scales: Span<SIMD8<Float>>, loudness: Float
+        _ block: Int, _ rows: Span<ComplexLanes>, scales: Span<SIMD8<Float>>, loudness: Float
     ) {
         makeRoom(for: block)
         let row = row(block)
         var target = correlations.mutableSpan
-        precondition(row + 8 * rows.count <= target.count && scales.count == 4, "there is room for the rows")
+        precondition(row + 16 * rows.count <= target.count && scales.count == 4, "there is room for the rows")
         for index in 0..<rows.count {
-            let values = Self.signed(rows[index] * scales[index & 3] * loudness)
-            for lane in 0..<8 { unsafe target[unchecked: row &+ 8 &* index &+ lane] = values[lane] }
+            let value = rows[index] * scales[index & 3] * loudness
+            let (real, imaginary) = (Self.signed(value.real), Self.signed(value.imaginary))
+            // Four rows of real parts, four of imaginary ones, then the slopes'.
+            let place = row &+ 64 &* (index / 4) &+ 8 &* (index & 3)
+            for lane in 0..<8 {
+                unsafe target[unchecked: place &+ lane] = real[lane]
+                unsafe target[unchecked: place &+ 32 &+ lane] = imaginary[lane]
+            }
         }
     }
 
@@ -218,16 +224,16 @@ struct ToneHistory: Sendable {
         for lane in 0..<128 { correlations[row(block) + lane] = 0 }
     }
 
-    /// The correlations of the tones with a block, real and imaginary parts, in steps.
+    /// The correlations of the tones with a block, in steps.
     @inline(__always)
-    func correlations(_ block: Int) -> (re: SIMD32<Float>, im: SIMD32<Float>) {
+    func correlations(_ block: Int) -> ComplexVector<SIMD32<Float>> {
         let (base, source) = (row(block), correlations.span)
         var (re, im) = (SIMD32<Int8>(), SIMD32<Int8>())
         for tone in 0..<32 {
             re[tone] = source[base &+ tone]
             im[tone] = source[base &+ tone &+ 32]
         }
-        return (SIMD32<Float>(re), SIMD32<Float>(im))
+        return ComplexVector(SIMD32(re), SIMD32(im))
     }
 
     /// Sets the energies over the noise of the 32 tones in the symbols of a frame. Between two blocks each edge counts by as

@@ -1,48 +1,33 @@
-internal import RealModule
-
-/// Correlations of the 32 tones with the symbols of a frame, over the amplitude of the noise: real and imaginary parts in vectors of eight tones.
+/// Correlations of the 32 tones with the symbols of a frame, over the amplitude of the noise: in vectors of eight tones.
 struct TonePhasors: Sendable {
     typealias Lanes = SIMD8<Float>
     /// Vectors of a symbol.
     static let rows = 4
 
-    var real: [Lanes]
-    var imaginary: [Lanes]
+    var values: [ComplexLanes]
 
-    init(symbolCount: Int) {
-        real = [Lanes](repeating: Lanes(), count: Self.rows * symbolCount)
-        imaginary = real
-    }
+    init(symbolCount: Int) { values = [ComplexLanes](repeating: ComplexLanes(), count: Self.rows * symbolCount) }
 
     /// The same sound, its phases turned.
     func turned(by turns: TonePhases) -> Self {
         var turned = self
-        for index in real.indices {
-            let (re, im) = (real[index], imaginary[index])
-            let (cosine, sine) = (turns.cosines[index % Self.rows], turns.sines[index % Self.rows])
-            turned.real[index] = re * cosine - im * sine
-            turned.imaginary[index] = re * sine + im * cosine
-        }
+        for index in values.indices { turned.values[index] = values[index] * turns.values[index % Self.rows] }
         return turned
     }
 
     /// The energies of eight tones.
     @inline(__always)
-    func energies(_ index: Int) -> Lanes { real[index] * real[index] + imaginary[index] * imaginary[index] }
+    func energies(_ index: Int) -> Lanes { values[index].power }
 
     /// The products with the conjugates of another frame's, as much of each as it counts, added up over the symbols.
     func products(with other: Self, weights: [Lanes]) -> Self {
         var sums = Self(symbolCount: 1)
         for row in 0..<Self.rows {
-            var (re, im) = (Lanes(), Lanes())
+            var sum = ComplexLanes()
             for index in stride(from: row, to: weights.count, by: Self.rows) {
-                let (a, b) = (real[index], imaginary[index])
-                let (c, d) = (other.real[index], other.imaginary[index])
-                re += weights[index] * (a * c + b * d)
-                im += weights[index] * (b * c - a * d)
+                sum += values[index].timesConjugate(other.values[index]) * weights[index]
             }
-            sums.real[row] = re
-            sums.imaginary[row] = im
+            sums.values[row] = sum
         }
         return sums
     }
@@ -75,19 +60,13 @@ struct TonePhasors: Sendable {
 
     static func + (first: Self, second: Self) -> Self {
         var sum = first
-        for index in sum.real.indices {
-            sum.real[index] += second.real[index]
-            sum.imaginary[index] += second.imaginary[index]
-        }
+        for index in sum.values.indices { sum.values[index] += second.values[index] }
         return sum
     }
 
     static func - (first: Self, second: Self) -> Self {
         var difference = first
-        for index in difference.real.indices {
-            difference.real[index] -= second.real[index]
-            difference.imaginary[index] -= second.imaginary[index]
-        }
+        for index in difference.values.indices { difference.values[index] = first.values[index] - second.values[index] }
         return difference
     }
 }

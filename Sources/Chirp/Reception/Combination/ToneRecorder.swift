@@ -7,8 +7,8 @@ internal import RealModule
 struct ToneRecorder: Sendable {
     typealias Lanes = SIMD8<Float>
     private static let rows = 4
-    /// Rows of a block's correlations: real and imaginary parts, and those of its slope.
-    private static let blockRows = 4 * rows
+    /// Rows of a block's correlations, and of those with its slope.
+    private static let blockRows = 2 * rows
     private static let ringBlocks = 2 * CoarseAcquisition.blocksPerSymbol
 
     /// What the tones were in the last minutes.
@@ -22,7 +22,7 @@ struct ToneRecorder: Sendable {
     /// A block's correlations before they are turned: real and imaginary parts of the level's sum and of the slope's.
     private var sums = [SIMD4<Float>](repeating: SIMD4(), count: 8 * rows)
     /// Correlations of the latest blocks.
-    private var correlations = [Lanes](repeating: Lanes(), count: blockRows * ringBlocks)
+    private var correlations = [ComplexLanes](repeating: ComplexLanes(), count: blockRows * ringBlocks)
     /// Energies of the latest symbols, and how much louder than usual each was.
     private var energies = [Lanes](repeating: Lanes(), count: rows * CoarseAcquisition.historyLength)
     private var spreads = [Float](repeating: 1, count: CoarseAcquisition.historyLength)
@@ -39,7 +39,7 @@ struct ToneRecorder: Sendable {
     /// The first symbol start of which they are.
     private var firstFollowedStart = 0
     /// Correlations of the latest blocks, and the first of them, while the floors are not settled.
-    private var early: (first: Int, correlations: [Lanes]) = (0, [])
+    private var early: (first: Int, correlations: [ComplexLanes]) = (0, [])
     var earlyBlockCount: Int { early.correlations.count / Self.blockRows }
     /// The first symbol start that was measured anew when the floors became known, until that is asked for.
     private var revisedStart: Int?
@@ -135,28 +135,24 @@ struct ToneRecorder: Sendable {
         }
     }
 
-    /// The product of correlations and phases: real and imaginary parts of the levels, and those of the slopes.
+    /// The products of correlations and phases: the levels', and the slopes'.
     private static func turn(
-        _ sums: [SIMD4<Float>], by phases: TonePhases, into correlations: inout [Lanes], at base: Int
+        _ sums: [SIMD4<Float>], by phases: TonePhases, into correlations: inout [ComplexLanes], at base: Int
     ) {
         let turned = sums.span
         var target = correlations.mutableSpan
         for row in 0..<rows {
-            var level = (re: Lanes(), im: Lanes())
-            var slope = (re: Lanes(), im: Lanes())
+            var (level, slope) = (ComplexLanes(), ComplexLanes())
             for lane in 0..<8 {
                 let sum = turned[8 &* row &+ lane]
-                level.re[lane] = sum[0]
-                level.im[lane] = sum[1]
-                slope.re[lane] = sum[3]
-                slope.im[lane] = sum[2]
+                level.real[lane] = sum[0]
+                level.imaginary[lane] = sum[1]
+                slope.real[lane] = sum[2]
+                slope.imaginary[lane] = sum[3]
             }
-            slope.im = -slope.im
-            let (re, im) = (phases.cosines[row], phases.sines[row])
-            target[base &+ row] = level.re * re - level.im * im
-            target[base &+ rows &+ row] = level.re * im + level.im * re
-            target[base &+ 2 &* rows &+ row] = slope.re * re - slope.im * im
-            target[base &+ 3 &* rows &+ row] = slope.re * im + slope.im * re
+            let phase = phases.values[row]
+            target[base &+ row] = level * phase
+            target[base &+ rows &+ row] = slope.turnedBack * phase
         }
     }
 
@@ -174,7 +170,7 @@ struct ToneRecorder: Sendable {
 
     /// Keeps a block's correlations over the noise, which is so much louder than the floors.
     @inline(never)
-    private mutating func keep(_ block: Int, _ correlations: [Lanes], _ base: Int, _ loudness: Float) {
+    private mutating func keep(_ block: Int, _ correlations: [ComplexLanes], _ base: Int, _ loudness: Float) {
         let scales = scale
         history.setCorrelations(
             block, correlations.span.extracting(base..<base + Self.blockRows), scales: scales.span,
@@ -215,13 +211,11 @@ struct ToneRecorder: Sendable {
     private mutating func sumUp(_ start: Int) {
         let row0 = Self.row(start)
         for row in 0..<Self.rows {
-            var (re, im) = (Lanes(), Lanes())
+            var symbol = ComplexLanes()
             for offset in 0..<CoarseAcquisition.blocksPerSymbol {
-                let index = Self.blockRows * ((start + offset) % Self.ringBlocks) + row
-                re += correlations[index]
-                im += correlations[index + Self.rows]
+                symbol += correlations[Self.blockRows * ((start + offset) % Self.ringBlocks) + row]
             }
-            energies[row0 + row] = re * re + im * im
+            energies[row0 + row] = symbol.power
         }
     }
 

@@ -12,6 +12,7 @@ internal import RealModule
 /// `@unchecked Sendable`: it owns its buffers alone, and they are reached only through whoever owns it.
 @safe struct StockhamTransform: ~Copyable, @unchecked Sendable {
     private typealias Four = SIMD4<Float>
+    private typealias Complex = ComplexVector<Four>
 
     /// Real and imaginary parts in turn.
     let input: UnsafeMutableBufferPointer<Float>
@@ -20,8 +21,8 @@ internal import RealModule
     private let length: Int
     /// Two buffers that passes read and write in turn: real parts, then imaginary ones.
     private let parts: UnsafeMutableBufferPointer<Float>
-    /// For the first pass: real and imaginary parts of the factors 1, 2 and 3 of four p.
-    private let firstFactors: [Four]
+    /// For the first pass: the factors 1, 2 and 3 of four p.
+    private let firstFactors: [Complex]
     /// For the other passes of radix 4, in order: real and imaginary parts of the factors 1, 2 and 3 of each p.
     private let factors: [Float]
 
@@ -37,11 +38,11 @@ internal import RealModule
             let angle = -2 * Double.pi * Double(index) / Double(length)
             return (real: Float(Double.cos(angle)), imaginary: Float(Double.sin(angle)))
         }
-        var first: [Four] = []
+        var first: [Complex] = []
         for p in stride(from: 0, to: length / 4, by: 4) {
             for j in 1...3 {
                 let four = (p..<p + 4).map { factor(j * $0, length) }
-                first += [Four(four.map { $0.real }), Four(four.map { $0.imaginary })]
+                first.append(Complex(Four(four.map { $0.real }), Four(four.map { $0.imaginary })))
             }
         }
         firstFactors = first
@@ -97,26 +98,24 @@ internal import RealModule
     /// The transform of four values.
     @inline(__always)
     private static func four(
-        _ a: (Four, Four), _ b: (Four, Four), _ c: (Four, Four), _ d: (Four, Four)
-    ) -> ((Four, Four), (Four, Four), (Four, Four), (Four, Four)) {
-        let (sumAC, differenceAC) = ((a.0 + c.0, a.1 + c.1), (a.0 - c.0, a.1 - c.1))
-        let (sumBD, differenceBD) = ((b.0 + d.0, b.1 + d.1), (b.0 - d.0, b.1 - d.1))
-        return (
-            (sumAC.0 + sumBD.0, sumAC.1 + sumBD.1),
-            (differenceAC.0 + differenceBD.1, differenceAC.1 - differenceBD.0),
-            (sumAC.0 - sumBD.0, sumAC.1 - sumBD.1),
-            (differenceAC.0 - differenceBD.1, differenceAC.1 + differenceBD.0)
-        )
+        _ a: Complex, _ b: Complex, _ c: Complex, _ d: Complex
+    ) -> (Complex, Complex, Complex, Complex) {
+        let (sumAC, differenceAC) = (a + c, a - c)
+        let (sumBD, differenceBD) = (b + d, (b - d).turnedBack)
+        return (sumAC + sumBD, differenceAC + differenceBD, sumAC - sumBD, differenceAC - differenceBD)
     }
 
     @inline(__always)
-    private static func product(_ a: (Four, Four), _ real: Four, _ imaginary: Four) -> (Four, Four) {
-        (a.0 * real - a.1 * imaginary, a.0 * imaginary + a.1 * real)
+    private func load(_ pointer: UnsafeMutablePointer<Float>, _ index: Int) -> Complex {
+        unsafe Complex(
+            UnsafeRawPointer(pointer + index).loadUnaligned(as: Four.self),
+            UnsafeRawPointer(pointer + length + index).loadUnaligned(as: Four.self))
     }
 
     @inline(__always)
-    private static func load(_ pointer: UnsafeMutablePointer<Float>, _ index: Int) -> Four {
-        unsafe UnsafeRawPointer(pointer + index).loadUnaligned(as: Four.self)
+    private func store(_ value: Complex, _ pointer: UnsafeMutablePointer<Float>, _ index: Int) {
+        unsafe Self.store(value.real, pointer, index)
+        unsafe Self.store(value.imaginary, pointer, length + index)
     }
 
     @inline(__always)
@@ -135,12 +134,13 @@ internal import RealModule
             let (a, b) = unsafe (Self.pair(values, index), Self.pair(values, index + quarter))
             let (c, d) = unsafe (Self.pair(values, index + 2 * quarter), Self.pair(values, index + 3 * quarter))
             let row = Self.four(a, b, c, d)
-            let place = index / 4 * 6
-            let one = Self.product(row.1, firstFactors[place], firstFactors[place + 1])
-            let two = Self.product(row.2, firstFactors[place + 2], firstFactors[place + 3])
-            let three = Self.product(row.3, firstFactors[place + 4], firstFactors[place + 5])
-            unsafe Self.storeTransposed(row.0.0, one.0, two.0, three.0, target, 4 * index)
-            unsafe Self.storeTransposed(row.0.1, one.1, two.1, three.1, imaginary, 4 * index)
+            let place = index / 4 * 3
+            let one = row.1 * firstFactors[place]
+            let two = row.2 * firstFactors[place + 1]
+            let three = row.3 * firstFactors[place + 2]
+            unsafe Self.storeTransposed(row.0.real, one.real, two.real, three.real, target, 4 * index)
+            unsafe Self.storeTransposed(
+                row.0.imaginary, one.imaginary, two.imaginary, three.imaginary, imaginary, 4 * index)
             index += 4
         }
         while index < quarter {
@@ -154,9 +154,8 @@ internal import RealModule
                     real += turned.0
                     imaginaryPart += turned.1
                 }
-                let place = index / 4 * 6 + 2 * (k - 1)
-                let re = k == 0 ? 1 : firstFactors[place][index % 4]
-                let im = k == 0 ? 0 : firstFactors[place + 1][index % 4]
+                let factors = k == 0 ? nil : firstFactors[index / 4 * 3 + k - 1]
+                let (re, im) = (factors?.real[index % 4] ?? 1, factors?.imaginary[index % 4] ?? 0)
                 unsafe target[4 * index + k] = real * re - imaginaryPart * im
                 unsafe imaginary[4 * index + k] = real * im + imaginaryPart * re
             }
@@ -166,9 +165,9 @@ internal import RealModule
 
     /// Four complex values whose parts lie in turn.
     @inline(__always)
-    private static func pair(_ values: UnsafeMutablePointer<Float>, _ index: Int) -> (Four, Four) {
+    private static func pair(_ values: UnsafeMutablePointer<Float>, _ index: Int) -> Complex {
         let eight = unsafe UnsafeRawPointer(values + 2 * index).loadUnaligned(as: SIMD8<Float>.self)
-        return (eight.evenHalf, eight.oddHalf)
+        return Complex(eight.evenHalf, eight.oddHalf)
     }
 
     @inline(__always)
@@ -186,39 +185,33 @@ internal import RealModule
         factors position: Int
     ) {
         let step = rest * stride
-        let length = length
         unsafe factors.withUnsafeBufferPointer { factors in
             for p in 0..<rest {
                 let place = position + 6 * p
-                let (one, two, three) = unsafe (
-                    (Four(repeating: factors[place]), Four(repeating: factors[place + 1])),
-                    (Four(repeating: factors[place + 2]), Four(repeating: factors[place + 3])),
-                    (Four(repeating: factors[place + 4]), Four(repeating: factors[place + 5]))
-                )
+                let one = unsafe Self.all(factors[place], factors[place + 1])
+                let two = unsafe Self.all(factors[place + 2], factors[place + 3])
+                let three = unsafe Self.all(factors[place + 4], factors[place + 5])
                 var (from, to) = (stride * p, 4 * stride * p)
                 let end = from + stride
                 while from < end {
                     let row = unsafe Self.four(
-                        (Self.load(source, from), Self.load(source, length + from)),
-                        (Self.load(source, from + step), Self.load(source, length + from + step)),
-                        (Self.load(source, from + 2 * step), Self.load(source, length + from + 2 * step)),
-                        (Self.load(source, from + 3 * step), Self.load(source, length + from + 3 * step)))
-                    let second = Self.product(row.1, one.0, one.1)
-                    let third = Self.product(row.2, two.0, two.1)
-                    let fourth = Self.product(row.3, three.0, three.1)
-                    unsafe Self.store(row.0.0, target, to)
-                    unsafe Self.store(row.0.1, target, length + to)
-                    unsafe Self.store(second.0, target, to + stride)
-                    unsafe Self.store(second.1, target, length + to + stride)
-                    unsafe Self.store(third.0, target, to + 2 * stride)
-                    unsafe Self.store(third.1, target, length + to + 2 * stride)
-                    unsafe Self.store(fourth.0, target, to + 3 * stride)
-                    unsafe Self.store(fourth.1, target, length + to + 3 * stride)
+                        load(source, from), load(source, from + step), load(source, from + 2 * step),
+                        load(source, from + 3 * step))
+                    unsafe store(row.0, target, to)
+                    unsafe store(row.1 * one, target, to + stride)
+                    unsafe store(row.2 * two, target, to + 2 * stride)
+                    unsafe store(row.3 * three, target, to + 3 * stride)
                     from += 4
                     to += 4
                 }
             }
         }
+    }
+
+    /// The same number in all lanes.
+    @inline(__always)
+    private static func all(_ real: Float, _ imaginary: Float) -> Complex {
+        Complex(Four(repeating: real), Four(repeating: imaginary))
     }
 
     /// Radix 2: what is left is one value, or five.
@@ -228,17 +221,13 @@ internal import RealModule
         let step = rest * stride
         for p in 0..<rest {
             let angle = -Double.pi * Double(p) / Double(rest)
-            let factor = (Four(repeating: Float(Double.cos(angle))), Four(repeating: Float(Double.sin(angle))))
+            let factor = Self.all(Float(Double.cos(angle)), Float(Double.sin(angle)))
             var (from, to) = (stride * p, 2 * stride * p)
             let end = from + stride
             while from < end {
-                let a = unsafe (Self.load(source, from), Self.load(source, length + from))
-                let b = unsafe (Self.load(source, from + step), Self.load(source, length + from + step))
-                let second = Self.product((a.0 - b.0, a.1 - b.1), factor.0, factor.1)
-                unsafe Self.store(a.0 + b.0, target, to)
-                unsafe Self.store(a.1 + b.1, target, length + to)
-                unsafe Self.store(second.0, target, to + stride)
-                unsafe Self.store(second.1, target, length + to + stride)
+                let (a, b) = unsafe (load(source, from), load(source, from + step))
+                unsafe store(a + b, target, to)
+                unsafe store((a - b) * factor, target, to + stride)
                 from += 4
                 to += 4
             }
@@ -253,33 +242,20 @@ internal import RealModule
         let (sine1, sine2): (Float, Float) = (0.951_056_516_295_153_5, 0.587_785_252_292_473_1)
         var from = 0
         while from < stride {
-            let x = unsafe (
-                (Self.load(source, from), Self.load(source, length + from)),
-                (Self.load(source, from + stride), Self.load(source, length + from + stride)),
-                (Self.load(source, from + 2 * stride), Self.load(source, length + from + 2 * stride)),
-                (Self.load(source, from + 3 * stride), Self.load(source, length + from + 3 * stride)),
-                (Self.load(source, from + 4 * stride), Self.load(source, length + from + 4 * stride))
-            )
-            let (sum1, sum2) = ((x.1.0 + x.4.0, x.1.1 + x.4.1), (x.2.0 + x.3.0, x.2.1 + x.3.1))
-            let (difference1, difference2) = ((x.1.0 - x.4.0, x.1.1 - x.4.1), (x.2.0 - x.3.0, x.2.1 - x.3.1))
-            let even1 = (
-                x.0.0 + sum1.0 * cosine1 + sum2.0 * cosine2, x.0.1 + sum1.1 * cosine1 + sum2.1 * cosine2
-            )
-            let even2 = (
-                x.0.0 + sum1.0 * cosine2 + sum2.0 * cosine1, x.0.1 + sum1.1 * cosine2 + sum2.1 * cosine1
-            )
-            let odd1 = (difference1.0 * sine1 + difference2.0 * sine2, difference1.1 * sine1 + difference2.1 * sine2)
-            let odd2 = (difference1.0 * sine2 - difference2.0 * sine1, difference1.1 * sine2 - difference2.1 * sine1)
-            unsafe Self.store(x.0.0 + sum1.0 + sum2.0, target, from)
-            unsafe Self.store(x.0.1 + sum1.1 + sum2.1, target, length + from)
-            unsafe Self.store(even1.0 + odd1.1, target, from + stride)
-            unsafe Self.store(even1.1 - odd1.0, target, length + from + stride)
-            unsafe Self.store(even2.0 + odd2.1, target, from + 2 * stride)
-            unsafe Self.store(even2.1 - odd2.0, target, length + from + 2 * stride)
-            unsafe Self.store(even2.0 - odd2.1, target, from + 3 * stride)
-            unsafe Self.store(even2.1 + odd2.0, target, length + from + 3 * stride)
-            unsafe Self.store(even1.0 - odd1.1, target, from + 4 * stride)
-            unsafe Self.store(even1.1 + odd1.0, target, length + from + 4 * stride)
+            let x = unsafe load(source, from)
+            let (x1, x4) = unsafe (load(source, from + stride), load(source, from + 4 * stride))
+            let (x2, x3) = unsafe (load(source, from + 2 * stride), load(source, from + 3 * stride))
+            let (sum1, sum2) = (x1 + x4, x2 + x3)
+            let (difference1, difference2) = ((x1 - x4).turnedBack, (x2 - x3).turnedBack)
+            let even1 = x + sum1 * cosine1 + sum2 * cosine2
+            let even2 = x + sum1 * cosine2 + sum2 * cosine1
+            let odd1 = difference1 * sine1 + difference2 * sine2
+            let odd2 = difference1 * sine2 - difference2 * sine1
+            unsafe store(x + sum1 + sum2, target, from)
+            unsafe store(even1 + odd1, target, from + stride)
+            unsafe store(even2 + odd2, target, from + 2 * stride)
+            unsafe store(even2 - odd2, target, from + 3 * stride)
+            unsafe store(even1 - odd1, target, from + 4 * stride)
             from += 4
         }
     }
@@ -289,8 +265,8 @@ internal import RealModule
         var index = 0
         while index < length {
             var eight = SIMD8<Float>()
-            eight.evenHalf = unsafe Self.load(source, index)
-            eight.oddHalf = unsafe Self.load(source, length + index)
+            let four = unsafe load(source, index)
+            (eight.evenHalf, eight.oddHalf) = (four.real, four.imaginary)
             unsafe UnsafeMutableRawPointer(values + 2 * index).storeBytes(of: eight, as: SIMD8<Float>.self)
             index += 4
         }

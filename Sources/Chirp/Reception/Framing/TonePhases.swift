@@ -1,12 +1,8 @@
-internal import RealModule
-
 /// Phases of the 32 tones, in rows of eight: what correlations with the tones are turned by to refer to a common moment.
 struct TonePhases: Sendable {
-    typealias Lanes = SIMD8<Float>
     static let rows = 4
 
-    private(set) var cosines = [Lanes](repeating: Lanes(), count: rows)
-    private(set) var sines = [Lanes](repeating: Lanes(), count: rows)
+    private(set) var values: [ComplexLanes]
 
     /// By which the tones go on in some time.
     init(pitchesHertz: [Double], seconds: Double, isInverted: Bool = false) {
@@ -15,37 +11,30 @@ struct TonePhases: Sendable {
 
     /// exp(−2πi · turns) for each tone.
     init(turns: [Double]) {
+        var angles = [SIMD8<Double>](repeating: SIMD8(), count: Self.rows)
         for (tone, turn) in turns.enumerated() {
-            let angle = -2 * Double.pi * (turn - turn.rounded(.down))
-            cosines[tone / 8][tone % 8] = Float(Double.cos(angle))
-            sines[tone / 8][tone % 8] = Float(Double.sin(angle))
+            angles[tone / 8][tone % 8] = -2 * Double.pi * (turn - turn.rounded(.down))
         }
+        values = angles.map { ComplexLanes(angles: $0) }
     }
 
     /// Turns each phase by another one.
-    mutating func turn(by other: TonePhases) { Self.turn(&cosines, &sines, by: other) }
+    mutating func turn(by other: TonePhases) { Self.turn(&values, by: other.values.span) }
 
-    /// This is apart from the structure, so that a write to one array is checked once and not for each element.
-    private static func turn(_ cosines: inout [Lanes], _ sines: inout [Lanes], by other: TonePhases) {
-        var cosines = cosines.mutableSpan
-        var sines = sines.mutableSpan
-        for row in 0..<rows {
-            let (a, b) = (cosines[row], sines[row])
-            cosines[row] = a * other.cosines[row] - b * other.sines[row]
-            sines[row] = a * other.sines[row] + b * other.cosines[row]
-        }
+    /// This is apart from the structure, so that a write to the array is checked once and not for each element.
+    private static func turn(_ phases: inout [ComplexLanes], by others: Span<ComplexLanes>) {
+        var phases = phases.mutableSpan
+        for row in 0..<rows { phases[row] = phases[row] * others[row] }
     }
 
     /// The product of correlations, real and imaginary part in turn, and phases.
-    func turn(_ correlations: [Float], into real: inout [Lanes], _ imaginary: inout [Lanes], at base: Int) {
-        let values = correlations.span
-        var reals = real.mutableSpan
-        var imaginaries = imaginary.mutableSpan
+    func turn(_ correlations: [Float], into target: inout [ComplexLanes], at base: Int) {
+        let (correlations, phases) = (correlations.span, values.span)
+        var target = target.mutableSpan
         for row in 0..<Self.rows {
-            let part = SIMD16(lowHalf: values.eight(at: 16 * row), highHalf: values.eight(at: 16 * row + 8))
-            let (re, im) = (part.evenHalf, part.oddHalf)
-            reals[base + row] = re * cosines[row] - im * sines[row]
-            imaginaries[base + row] = re * sines[row] + im * cosines[row]
+            let parts = SIMD16(
+                lowHalf: correlations.eight(at: 16 * row), highHalf: correlations.eight(at: 16 * row + 8))
+            target[base + row] = ComplexLanes(parts.evenHalf, parts.oddHalf) * phases[row]
         }
     }
 }

@@ -16,8 +16,8 @@ struct SubsymbolCorrelator: ~Copyable, Sendable {
     private let format: WireFormat
     private let symbolSamples: Double
     private var transform: FractionalBinTransform
-    /// Sums up to each block edge: real parts of the tones in four vectors, then imaginary ones.
-    private var sums: [Lanes] = []
+    /// Sums up to each block edge, of the tones in four vectors.
+    private var sums: [ComplexLanes] = []
     private var firstSample = 0.0
     /// One over the noise energy that a block adds, for each tone; zero for tones beyond the band.
     private var scales = [Lanes](repeating: Lanes(), count: rows)
@@ -32,7 +32,7 @@ struct SubsymbolCorrelator: ~Copyable, Sendable {
             longestBlock: Double(length) / 1.34, sampleRateHertz: sampleRateHertz, bandHertz: format.bandHertz,
             padding: 0.3)
         // What will be needed is asked for now: later on a receiver takes no more memory.
-        sums.reserveCapacity(2 * Self.rows * (blockCount(periodRatio: 1.1) + 1))
+        sums.reserveCapacity(Self.rows * (blockCount(periodRatio: 1.1) + 1))
     }
 
     /// Blocks that reach beyond either end of a frame.
@@ -63,13 +63,12 @@ struct SubsymbolCorrelator: ~Copyable, Sendable {
         }
         let turn = TonePhases(turns: turns)
         var phases = TonePhases(turns: [Double](repeating: 0, count: 32))
-        var real = [Lanes](repeating: Lanes(), count: Self.rows)
-        var imaginary = real
-        var totals = [Lanes](repeating: Lanes(), count: 2 * Self.rows)
-        var sums: [Lanes] = []
+        var turned = [ComplexLanes](repeating: ComplexLanes(), count: Self.rows)
+        var totals = turned
+        var sums: [ComplexLanes] = []
         swap(&sums, &self.sums)
         sums.removeAll(keepingCapacity: true)
-        sums.reserveCapacity(2 * Self.rows * (count + 1))
+        sums.reserveCapacity(Self.rows * (count + 1))
         sums.append(contentsOf: totals)
         let weights = ToneWeights(bins, transform: transform)
         var values = [Float](repeating: 0, count: 64)
@@ -77,11 +76,8 @@ struct SubsymbolCorrelator: ~Copyable, Sendable {
             let begin = start + block * hop
             if begin < samples.horizon, begin + hop > samples.origin {
                 transform.transformBlock(of: samples, at: begin) { weights.correlate($0, into: &values) }
-                phases.turn(values, into: &real, &imaginary, at: 0)
-                for row in 0..<Self.rows {
-                    totals[row] += real[row]
-                    totals[Self.rows + row] += imaginary[row]
-                }
+                phases.turn(values, into: &turned, at: 0)
+                for row in 0..<Self.rows { totals[row] += turned[row] }
             }
             phases.turn(by: turn)
             sums.append(contentsOf: totals)
@@ -103,9 +99,8 @@ struct SubsymbolCorrelator: ~Copyable, Sendable {
             let middle = timing.startSample + (Double(symbol) + 0.5) * period
             let (low, high) = (place(middle - 0.5 * symbolSamples), place(middle + 0.5 * symbolSamples))
             for row in 0..<Self.rows {
-                let re = sum(high, row) - sum(low, row)
-                let im = sum(high, Self.rows + row) - sum(low, Self.rows + row)
-                target.setEight(at: 32 * symbol + 8 * row, (re * re + im * im) * scales[row] * share)
+                let power = (sum(high, row) - sum(low, row)).power
+                target.setEight(at: 32 * symbol + 8 * row, power * scales[row] * share)
             }
         }
         return energies
@@ -114,13 +109,13 @@ struct SubsymbolCorrelator: ~Copyable, Sendable {
     /// The block edge before a sample, as an index of `sums`, and how far beyond it the sample lies.
     private func place(_ sample: Double) -> (index: Int, rest: Float) {
         let edge = (sample - firstSample) / Double(transform.blockLength)
-        let whole = max(0, min(edge.rounded(.down), Double(sums.count / (2 * Self.rows) - 2)))
-        return (2 * Self.rows * Int(whole), Float(max(0, min(1, edge - whole))))
+        let whole = max(0, min(edge.rounded(.down), Double(sums.count / Self.rows - 2)))
+        return (Self.rows * Int(whole), Float(max(0, min(1, edge - whole))))
     }
 
     @inline(__always)
-    private func sum(_ place: (index: Int, rest: Float), _ row: Int) -> Lanes {
+    private func sum(_ place: (index: Int, rest: Float), _ row: Int) -> ComplexLanes {
         let low = sums[place.index + row]
-        return low + (sums[place.index + 2 * Self.rows + row] - low) * place.rest
+        return low + (sums[place.index + Self.rows + row] - low) * place.rest
     }
 }

@@ -69,24 +69,19 @@ struct WordCorrelator: Sendable {
     /// Appends the sums of the correlation of a part of the sound with a tone that turns by `step` radians a sample.
     private mutating func addUp(_ sound: [Float], from first: Int, step: Double) {
         let wave = ToneWave(step: step, count: blockSamples)
-        let (samples, cosines, sines) = (sound.span, wave.cosines.span, wave.sines.span)
+        let (samples, groups) = (sound.span, wave.values.span)
         let turn = SIMD2(Float(Double.cos(step * Double(blockSamples))), Float(Double.sin(step * Double(blockSamples))))
         var phase = SIMD2<Float>(1, 0)
         var total = SIMD2<Float>()
         sums.append(total)
-        let groupCount = cosines.count
-        precondition(
-            first >= 0 && first + 8 * groupCount * blockCount <= samples.count && sines.count == groupCount,
-            "there are whole blocks")
+        precondition(first >= 0 && first + 8 * groups.count * blockCount <= samples.count, "there are whole blocks")
         for block in 0..<blockCount {
-            var (real, imaginary) = (SIMD8<Float>(), SIMD8<Float>())
-            let begin = first &+ 8 &* groupCount &* block
-            for group in 0..<groupCount {
-                let values = unsafe samples.eight(uncheckedAt: begin &+ 8 &* group)
-                unsafe real += values * cosines[unchecked: group]
-                unsafe imaginary -= values * sines[unchecked: group]
+            var sum = ComplexLanes()
+            let begin = first &+ 8 &* groups.count &* block
+            for group in 0..<groups.count {
+                unsafe sum += groups[unchecked: group] * samples.eight(uncheckedAt: begin &+ 8 &* group)
             }
-            let (re, im) = (real.total, imaginary.total)
+            let (re, im) = (sum.real.total, -sum.imaginary.total)
             total += SIMD2(re * phase.x + im * phase.y, im * phase.x - re * phase.y)
             sums.append(total)
             phase = SIMD2(phase.x * turn.x - phase.y * turn.y, phase.y * turn.x + phase.x * turn.y)
