@@ -372,9 +372,9 @@ extension Receiver {
 
     /// Reports a frame, takes it out of the ring, and looks again at what lay under it.
     private mutating func accept(_ frame: DecodedFrame) {
-        let placed = frame.isRefined ? frame : decoder.withRefinedTiming(frame, ring)
-        report(placed)
-        if let under = searchAgain(around: placed) { enqueue(under) }
+        let refined = frame.isRefined ? frame : decoder.withRefinedTiming(frame, ring)
+        report(refined)
+        if let under = searchAgain(around: refined) { enqueue(under) }
     }
 
     private mutating func resolvingShiftAmbiguity(_ frame: DecodedFrame) -> DecodedFrame {

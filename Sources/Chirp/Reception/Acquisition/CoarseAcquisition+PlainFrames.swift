@@ -14,17 +14,19 @@ extension CoarseAcquisition {
     func isHeldFrame(start: Int) -> Bool {
         // The floors of a time at which nothing of the frame had been received.
         let reference = start - Self.blocksPerSymbol - 1
-        let opening = format.startCode.count
+        let preambleCount = format.startCode.count
         func ratio(_ tone: UInt8, _ slot: Int) -> Float { coherent.ratio(of: tone, at: slot, floorAt: reference) }
         func strongest(_ slot: Int) -> UInt8 { coherent.strongestTone(at: slot, floorAt: reference) }
         guard reference >= 0, hasPlainPreamble(start: start, floorAt: reference) else { return false }
-        let slots = (opening..<format.frameSymbolCount).map { start + $0 * Self.blocksPerSymbol }
+        let slots = (preambleCount..<format.frameSymbolCount).map { start + $0 * Self.blocksPerSymbol }
         let tone = strongest(slots[0])
         guard Codeword(symbols: [UInt8](repeating: tone, count: slots.count)) != nil else { return false }
         let levels = slots.map { ratio(tone, $0) }
         let level = levels.median
         let outside =
-            (0..<opening).map { start + $0 * Self.blocksPerSymbol } + [slots[slots.count - 1] + Self.heldToneDelay]
+            (0..<preambleCount).map { start + $0 * Self.blocksPerSymbol } + [
+                slots[slots.count - 1] + Self.heldToneDelay
+            ]
         return level > FramePlausibility.coherent.loud && levels.allSatisfy { $0 > Self.steadyShare * level }
             && slots.allSatisfy { strongest($0) == tone }
             && outside.allSatisfy { ratio(tone, $0) < Self.endedShare * level }
@@ -38,16 +40,16 @@ extension CoarseAcquisition {
     /// Whether a frame begins with block `start` of which only the first symbols may have been received: a plain preamble, whose tones last
     /// a symbol each, and audible symbols ever since.
     func isFrameUnderway(start: Int) -> Bool {
-        let opening = format.startCode.count
+        let preambleCount = format.startCode.count
         let reference = start - Self.blocksPerSymbol - 1
         guard reference >= 0, hasPlainPreamble(start: start, floorAt: reference) else { return false }
         let slots = symbolStarts(of: start).filter { $0 + Self.blocksPerSymbol <= blockCount }
-        guard slots.count >= opening + Self.fewestSymbolsUnderway else { return false }
+        guard slots.count >= preambleCount + Self.fewestSymbolsUnderway else { return false }
         func ratio(_ tone: UInt8, _ slot: Int) -> Float { coherent.ratio(of: tone, at: slot, floorAt: reference) }
         // Tones of another format's longer symbols are held beyond those of this one.
-        let (first, last) = (format.startCode[0], format.startCode[opening - 1])
+        let (first, last) = (format.startCode[0], format.startCode[preambleCount - 1])
         guard ratio(first, start - Self.blocksPerSymbol) < Self.endedShare * ratio(first, start),
-            ratio(last, slots[opening]) < Self.endedShare * ratio(last, slots[opening - 1])
+            ratio(last, slots[preambleCount]) < Self.endedShare * ratio(last, slots[preambleCount - 1])
         else { return false }
         let audible = slots.count { slot in
             let tone = coherent.strongestTone(at: slot, floorAt: reference)

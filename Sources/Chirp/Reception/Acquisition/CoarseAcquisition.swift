@@ -234,11 +234,11 @@ struct CoarseAcquisition: Sendable {
         let newest = start + frameBlocks - Self.blocksPerSymbol
         var sum: Float = 0
         for (symbol, _) in format.startCode.enumerated() {
-            sum += coherent.openingMetric(symbol, at: start + symbol * Self.blocksPerSymbol)
+            sum += coherent.preambleMetric(symbol, at: start + symbol * Self.blocksPerSymbol)
         }
-        let opening = format.startCode.count
+        let preambleCount = format.startCode.count
         sum += coherent.settled.sum(
-            after: start + (opening - 1) * Self.blocksPerSymbol, through: newest - Self.blocksPerSymbol)
+            after: start + (preambleCount - 1) * Self.blocksPerSymbol, through: newest - Self.blocksPerSymbol)
         // The last one's successor may not have been heard.
         sum +=
             newest + 2 * Self.blocksPerSymbol <= blockCount

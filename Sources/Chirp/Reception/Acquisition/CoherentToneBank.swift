@@ -35,7 +35,7 @@ struct CoherentToneBank: Sendable {
     private var freshRatios = [Lanes](repeating: Lanes(), count: rows)
     /// Metrics of symbols whose next one is known, too.
     private(set) var settled = PrefixSumRing()
-    private var openings: [[Float]]
+    private var preambleMetrics: [[Float]]
 
     private static let tiny = NoiseFloors.tiny
 
@@ -62,7 +62,7 @@ struct CoherentToneBank: Sendable {
         energies = [Lanes](repeating: Lanes(), count: Self.rows * CoarseAcquisition.historyLength)
         spreads = [Float](repeating: 1, count: CoarseAcquisition.historyLength)
         fresh = [Float](repeating: 0, count: CoarseAcquisition.historyLength)
-        openings = startCode.map { _ in [Float](repeating: 0, count: CoarseAcquisition.historyLength) }
+        preambleMetrics = startCode.map { _ in [Float](repeating: 0, count: CoarseAcquisition.historyLength) }
     }
 
     /// What the tones were in the last minutes; nil where nothing is added up.
@@ -88,8 +88,8 @@ struct CoherentToneBank: Sendable {
     mutating func takeRevisedStart() -> Int? { recorder?.takeRevisedStart() }
 
     func freshMetric(at start: Int) -> Float { fresh[CoarseAcquisition.place(of: start)] }
-    func openingMetric(_ symbol: Int, at start: Int) -> Float {
-        openings[symbol][CoarseAcquisition.place(of: start)]
+    func preambleMetric(_ symbol: Int, at start: Int) -> Float {
+        preambleMetrics[symbol][CoarseAcquisition.place(of: start)]
     }
 
     /// Goes back to what was known before the symbol that starts with block `start`, before which floors are kept.
@@ -140,7 +140,7 @@ struct CoherentToneBank: Sendable {
         guard energySum.total > 0 else {
             // Digital silence says nothing about noise.
             fresh[history] = 0
-            for symbol in openings.indices { openings[symbol][history] = 0 }
+            for symbol in preambleMetrics.indices { preambleMetrics[symbol][history] = 0 }
             spreads[history] = 1
             newestSilentStart = start
             noiseFloors.hearSilence()
@@ -156,7 +156,7 @@ struct CoherentToneBank: Sendable {
         fresh[history] = metric(best)
         for symbol in startCode.indices {
             let tone = startCode[symbol]
-            openings[symbol][history] = metric(freshRatios[tone / 8][tone % 8])
+            preambleMetrics[symbol][history] = metric(freshRatios[tone / 8][tone % 8])
         }
         noiseFloors.follow(energies, from: row0, start: start, limit: min(4 * spread, CoarseAcquisition.greatestRise))
         recorder?.finish(start, spread: spread, isAnew: noiseFloors.heardCount <= 1)

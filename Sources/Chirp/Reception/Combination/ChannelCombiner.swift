@@ -186,15 +186,15 @@ package struct ChannelCombiner: Sendable {
         // Where a channel is silent, delays a block apart are the same a block later.
         guard start > 0, peak.llr > Self.minimumBlockLLR, peak.llr >= before, peak.llr > after else { return nil }
         guard credit > 0 else { return nil }
-        return placed(start - 1, hypotheses[peak.index], histories)
+        return coarsePlace(start - 1, hypotheses[peak.index], histories)
     }
 
     /// Where a chirp starts in each channel, between blocks, as far as the acquisition's blocks tell.
-    private mutating func placed(_ start: Int, _ hypothesis: Hypothesis, _ histories: [ToneHistory]) -> Place? {
+    private mutating func coarsePlace(_ start: Int, _ hypothesis: Hypothesis, _ histories: [ToneHistory]) -> Place? {
         let weight = hypothesis.weight
         var starts = hypothesis.delays.map { Double(start + $0) }
         var own = starts.indices.map { weigh(histories[$0], starts[$0]) }
-        let llr = climb(&starts, &own, by: [0.5, 0.25], near: start, weight: weight) { combiner, channel, place in
+        let llr = ascend(&starts, &own, by: [0.5, 0.25], near: start, weight: weight) { combiner, channel, place in
             combiner.weigh(histories[channel], place)
         }
         return llr > Self.minimumCoarseLLR ? Place(start: start, starts: starts, weight: weight) : nil
@@ -211,7 +211,7 @@ package struct ChannelCombiner: Sendable {
         credit -= Self.costs.refinement * Float(channelCount)
         var starts = place.starts
         var own = starts.indices.map { weigh(ratios($0, starts[$0])) }
-        let llr = climb(&starts, &own, by: Self.steps, near: place.start, weight: place.weight) {
+        let llr = ascend(&starts, &own, by: Self.steps, near: place.start, weight: place.weight) {
             combiner, channel, start in combiner.weigh(ratios(channel, start))
         }
         guard llr > Self.minimumLLR else { return nil }
@@ -285,7 +285,7 @@ package struct ChannelCombiner: Sendable {
     private static let marginalShifts: [Double] = [-0.25, -0.125, 0, 0.125, 0.25]
 
     /// Moves places, all together and each by itself, by ever smaller steps to where the sum is likeliest; its likelihood ratio.
-    private mutating func climb(
+    private mutating func ascend(
         _ places: inout [Double], _ own: inout [[Float]], by steps: [Double], near start: Int, weight: Float,
         weigh: (inout ChannelCombiner, Int, Double) -> [Float]
     ) -> Float {

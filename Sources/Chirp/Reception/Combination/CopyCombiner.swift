@@ -107,9 +107,9 @@ package struct CopyCombiner: Sendable {
     /// word at a glance, on each copy between blocks, on each search of a copy's delay, and on decoding, in microseconds.
     private static let greatestCredit: Float = 20_000
     /// What must be left for any chain of a start but the likeliest.
-    private static let leastCreditForMore: Float = 10_000
+    private static let minimumCreditForMore: Float = 10_000
     private static let costs = (
-        lag: Float(0.1), glance: Float(2), look: Float(6), word: Float(30), copy: Float(25), delay: Float(20),
+        lag: Float(0.1), bestTones: Float(2), allTones: Float(6), word: Float(30), copy: Float(25), delay: Float(20),
         decoding: Float(400)
     )
     /// What the greatest of three successive scores is more than any of them.
@@ -197,7 +197,7 @@ package struct CopyCombiner: Sendable {
         var found: [CopyEvidence] = []
         for (number, chain) in chains(endingAt: start, history).enumerated() {
             // Less likely ones are not worth what later copies may need.
-            guard number == 0 || credit > Self.leastCreditForMore else { break }
+            guard number == 0 || credit > Self.minimumCreditForMore else { break }
             guard let refined = refined(chain, history) else { continue }
             let copies = evidence(of: refined, history)
             if copies.frameLLR > (copies.areAligned ? Self.minimumFrameLLR.aligned : Self.minimumFrameLLR.other) {
@@ -224,7 +224,7 @@ package struct CopyCombiner: Sendable {
         for track in due {
             places = track.places
             let history = withLikeliestDelays(history)
-            credit -= Self.costs.glance
+            credit -= Self.costs.bestTones
             sums.set(places, history)
             let llr = sums.follow(at: start - 1...start + 1, history)
             awaitNext(llr)
@@ -240,14 +240,14 @@ package struct CopyCombiner: Sendable {
             credit -= Self.costs.lag
             guard findPlaces(endingAt: start, lag: lag, history) else { continue }
             let history = withLikeliestDelays(history)
-            credit -= Self.costs.glance
+            credit -= Self.costs.bestTones
             sums.set(places, history)
             guard isLikePreamble() else { continue }
             let first = sums.llrOfBestTones()
             let minimum = places.count > Self.fewCopies ? demands.firstLLR.many : demands.firstLLR.few
             guard first > minimum else { continue }
             let llr = sums.extend(from: first, history)
-            credit -= Self.costs.glance * Float(sums.places.count - places.count + 1)
+            credit -= Self.costs.bestTones * Float(sums.places.count - places.count + 1)
             awaitNext(llr)
             consider(llr, lag: lag, among: &found, history)
         }
@@ -285,12 +285,12 @@ package struct CopyCombiner: Sendable {
         _ llr: Float, lag: Int, among found: inout [Chain], surplus: Float = 0, _ history: borrowing ToneHistories
     ) {
         guard llr > demands.llr, llr <= Self.clearLLR || isLikeWord() else { return }
-        credit -= Self.costs.look
+        credit -= Self.costs.allTones
         let llr = sums.llr() - surplus
         guard llr > Self.minimumLLR, llr > clearest(history) + Self.minimumGain else { return }
         // Two copies are on a line anywhere.
         if sums.places.count > 2 {
-            credit -= Self.costs.glance * Float(CopySums.lineCount)
+            credit -= Self.costs.bestTones * Float(CopySums.lineCount)
             let llr = sums.straighten(history)
             guard sums.places.count <= Self.fewCopies || llr > Self.minimumLineLLR else { return }
         }
@@ -327,7 +327,7 @@ package struct CopyCombiner: Sendable {
             let current = best
             for delay in [-1, 1] {
                 let other = current.delaying(channel, by: delay)
-                credit -= Self.costs.glance
+                credit -= Self.costs.bestTones
                 sums.set(places, other)
                 let llr = sums.llrOfBestTones()
                 if llr > most { (best, most) = (other, llr) }

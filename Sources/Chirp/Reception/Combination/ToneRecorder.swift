@@ -63,7 +63,7 @@ struct ToneRecorder: Sendable {
     /// mean of, as those are too low at first; and what it is at least.
     private static let levelStarts: Float = 64
     private static let levelError: (chance: Float, first: Float) = (0.03, 30)
-    private static let leastLevel: Float = 0.1
+    private static let minimumLevel: Float = 0.1
     /// Share of the neighbouring symbols' energy, of the same tone, that counts as noise: a held note is no chirp.
     static let neighbours: Float = 0.3
     private static let tiny: Float = 1e-20
@@ -260,7 +260,7 @@ struct ToneRecorder: Sendable {
             sum += ratio
         }
         let mean = Self.limitedShare * sum.total / Float(max(1, bins.count))
-        level = max(Self.leastLevel, level + (mean - level) / min(Self.levelStarts, floorCount))
+        level = max(Self.minimumLevel, level + (mean - level) / min(Self.levelStarts, floorCount))
     }
 
     /// Averages the floors of tones beside each other as far as they are about the same: that of one tone alone is off by 8 %, and by as much

@@ -23,8 +23,8 @@ package struct AcceptanceFeatures: Sendable {
 
     /// Names of ``values``.
     package static let names = [
-        "one", "evidence", "first evidence", "margin", "lesser of both", "preamble", "clearness", "unsteadiness",
-        "unevenness", "false starts", "searched",
+        "one", "evidence", "first evidence", "margin", "lesser of both", "preamble", "clearness", "noise log deviation",
+        "tone level spread", "false starts", "searched",
     ]
 
     /// What the model is linear in, each limited to what was seen often enough to tell; the last places are empty.

@@ -11,8 +11,8 @@ extension AcceptanceModel {
             0.240,  // lesser of both
             0.242,  // preamble
             1.162,  // clearness
-            -1.397,  // unsteadiness
-            -1.491,  // unevenness
+            -1.397,  // noise log deviation
+            -1.491,  // tone level spread
             -1.674,  // false starts
             -1.204,  // searched
             0, 0, 0, 0, 0))

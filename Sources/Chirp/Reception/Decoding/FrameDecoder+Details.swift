@@ -87,9 +87,9 @@ extension FrameDecoder {
 
     /// How many symbols of a codeword have another tone that is stronger, and by more above its noise.
     private func correctedSymbols(_ codeword: Codeword, in soft: SoftFrame) -> Int {
-        let opening = format.startCode.count
+        let preambleCount = format.startCode.count
         return codeword.symbols.enumerated().count { place, symbol in
-            let row = 32 * (place + opening)
+            let row = 32 * (place + preambleCount)
             let own = row + Int(symbol)
             return (row..<row + 32).contains {
                 soft.ratios[$0] > soft.ratios[own] && soft.energies[$0] > soft.energies[own]

@@ -115,8 +115,8 @@ extension FrameDecoder {
         patternBudgets: [Int] = Self.patternBudgets
     ) -> DecodedFrame {
         let all = soft.energies
-        let opening = SoftFrame.values(of: format.startCode, in: all)
-        let loudest = Self.loudestShare * opening.reduce(0, +) / Float(opening.count)
+        let preamble = SoftFrame.values(of: format.startCode, in: all)
+        let loudest = Self.loudestShare * preamble.reduce(0, +) / Float(preamble.count)
         let strongest = (0..<format.frameSymbolCount).map { symbol in
             (0..<32).reduce(Float(0)) { max($0, all[32 * symbol + $1]) }
         }

@@ -132,8 +132,8 @@ extension FrameDecoder {
             let isStronger = level.greatest > most * Self.plainlyStronger
             guard isStronger || level.greatest > most / Self.plainlyStronger else { continue }
             // What cut off the beginning of a chirp has not cut off its end as well.
-            let isWhole = best.codeword == frame.codeword && own.hasEnded(before: level)
-            if isStronger || isWhole {
+            let isFullyReceived = best.codeword == frame.codeword && own.hasEnded(before: level)
+            if isStronger || isFullyReceived {
                 let other = read(there, hasFreeTones: level.tuned < level.free, samples, context)
                 if let other, other.codeword == word { (best, most) = (other, level.greatest) }
             } else if !level.hasEnded(before: own) {

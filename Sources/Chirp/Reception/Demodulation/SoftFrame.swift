@@ -78,7 +78,7 @@ struct SoftFrame: Sendable {
         var ratios = [Float](repeating: 0, count: energies.count)
         var likelihoods = ratios
         var bestTones = [UInt8](repeating: 0, count: symbolCount)
-        var (frame, opening): (Float, Float) = (0, 0)
+        var (frame, preambleSum): (Float, Float) = (0, 0)
         let (energy, adjacent, floor) = (energies.span, adjacentPowers.span, floors.span)
         for symbol in 0..<symbolCount {
             let row = 32 * symbol
@@ -100,7 +100,7 @@ struct SoftFrame: Sendable {
             bestTones[symbol] = UInt8(best)
             if symbol < preamble.count {
                 let own = Float.log(likelihoods[row + Int(preamble[symbol])])
-                opening += own
+                preambleSum += own
                 frame += own
             } else {
                 frame += Float.log(total * (1.0 / 32))
@@ -114,7 +114,7 @@ struct SoftFrame: Sendable {
         self.likelihoods = likelihoods
         self.bestTones = bestTones
         frameLLR = frame
-        preambleLLR = opening
+        preambleLLR = preambleSum
     }
 }
 
@@ -331,20 +331,20 @@ extension SoftFrame {
         let levels = levels
         let present = Self.absentShare * levels.median
         var scores = [Float](repeating: 0, count: energies.count - 32 * preamble.count)
-        var opening: Float = 0
+        var preambleSum: Float = 0
         for symbol in 0..<symbolCount {
             let row = 32 * symbol
             let presence = levels[symbol] < present ? levels[symbol] / present : 1
             let share = (1 - erasureProbability) * presence * presence
             let scale = share * 32 / totalLikelihood(symbol)
             if symbol < preamble.count {
-                opening += Float.log(scale * likelihoods[row + Int(preamble[symbol])] + 1 - share)
+                preambleSum += Float.log(scale * likelihoods[row + Int(preamble[symbol])] + 1 - share)
             } else {
                 let target = row - 32 * preamble.count
                 for tone in 0..<32 { scores[target + tone] = Float.log(scale * likelihoods[row + tone] + 1 - share) }
             }
         }
-        return (opening, scores)
+        return (preambleSum, scores)
     }
 
     /// Logarithm of the likelihood ratio of some twenty tones to none, and of the part of a chirp with unknown data that begins one

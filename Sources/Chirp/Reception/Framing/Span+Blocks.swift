@@ -29,12 +29,12 @@ extension MutableSpan<Float> {
             // Magnitudes are in the order of their bits, and what is no number is beyond them all. Counted down from the greatest one that is
             // there, one comparison tells both ends.
             let place = Int32(bitPattern: value.magnitude.bitPattern) &- Self.greatestBits &+ Int32.min
-            unsafe self[unchecked: index &+ distance] = place > Self.leastPlace ? value : 0
+            unsafe self[unchecked: index &+ distance] = place > Self.minimumPlace ? value : 0
         }
     }
 
     private static var greatestBits: Int32 { Int32(bitPattern: audibleMagnitudes.upperBound.bitPattern) }
-    private static var leastPlace: Int32 {
+    private static var minimumPlace: Int32 {
         Int32(bitPattern: audibleMagnitudes.lowerBound.bitPattern) &- greatestBits &+ Int32.min
     }
 
