@@ -33,7 +33,7 @@ import Testing
         var transform = FractionalBinTransform(
             longestBlock: Double(Self.blockLength), sampleRateHertz: Self.rate, bandHertz: format.bandHertz)
         var scan = CoarseAcquisition(
-            format: format, sampleRateHertz: Self.rate, transform: transform, keepsHistory: false)
+            format: format, sampleRateHertz: Self.rate, transform: transform)
         let blocks = 6_000 + distance
         Self.take(&scan, upTo: blocks, &transform)
         let starts = blocks - 400...blocks - scan.frameBlocks
@@ -62,7 +62,7 @@ import Testing
                 word, decibels: 10, sampleRateHertz: Self.rate, start: begin, tail: Int(Self.rate), using: &random)
             let ring = SampleRing(sound.samples)
             var scan = CoarseAcquisition(
-                format: format, sampleRateHertz: Self.rate, transform: transform, keepsHistory: false)
+                format: format, sampleRateHertz: Self.rate, transform: transform)
             var rising: [Int] = []
             while (scan.blockCount + 1) * Self.blockLength < sound.samples.count {
                 scan.process(ring, at: scan.blockCount * Self.blockLength, transform: &transform)
@@ -88,7 +88,7 @@ import Testing
         var transform = FractionalBinTransform(
             longestBlock: Double(Self.blockLength), sampleRateHertz: Self.rate, bandHertz: format.bandHertz)
         var scan = CoarseAcquisition(
-            format: format, sampleRateHertz: Self.rate, transform: transform, keepsHistory: false)
+            format: format, sampleRateHertz: Self.rate, transform: transform)
         for block in 0..<start + scan.frameBlocks + CoarseAcquisition.blocksPerSymbol {
             scan.process(ring, at: block * Self.blockLength, transform: &transform)
         }

@@ -32,9 +32,10 @@ struct CoarseAcquisition: Sendable {
     private typealias Run = (last: Int, before: Int)
     private let wideRuns: [(periodRatio: Double, runs: [Run])]
 
+    /// - Parameter historyLength: blocks of which it is kept what the tones were, at least.
     init(
         format: WireFormat, sampleRateHertz: Double, transform: borrowing FractionalBinTransform,
-        keepsHistory: Bool
+        historyLength: Int = 0
     ) {
         self.format = format
         blockLength = transform.blockLength
@@ -42,7 +43,7 @@ struct CoarseAcquisition: Sendable {
         blockSamples = format.symbolSeconds * sampleRateHertz / Double(Self.blocksPerSymbol)
         let frameBlocks = Self.blocksPerSymbol * format.frameSymbolCount
         self.frameBlocks = frameBlocks
-        coherent = CoherentToneBank(format: format, transform: transform, keepsHistory: keepsHistory)
+        coherent = CoherentToneBank(format: format, transform: transform, historyLength: historyLength)
         noncoherent = NoncoherentToneBank(format: format, transform: transform)
         wideRuns = Self.runs(of: format, frameBlocks: frameBlocks)
     }

@@ -39,7 +39,7 @@ struct CoherentToneBank: Sendable {
 
     private static let tiny = NoiseFloors.tiny
 
-    init(format: WireFormat, transform: borrowing FractionalBinTransform, keepsHistory: Bool) {
+    init(format: WireFormat, transform: borrowing FractionalBinTransform, historyLength: Int) {
         startCode = format.startCode.map(Int.init)
         var places: [FractionalBin] = []
         var turns: [Double] = []
@@ -53,10 +53,8 @@ struct CoherentToneBank: Sendable {
         weights = ToneWeights(places.map { Optional($0) }, transform: transform)
         self.turns = turns
         recorder =
-            keepsHistory
-            ? ToneRecorder(
-                startCode: startCode, places: places, transform: transform, length: CopyCombiner.keptBlocks(of: format))
-            : nil
+            historyLength > 0
+            ? ToneRecorder(startCode: startCode, places: places, transform: transform, length: historyLength) : nil
         correlations = [Float](repeating: 0, count: 16 * Self.rows)
         turned = [ComplexLanes](repeating: ComplexLanes(), count: Self.rows * Self.ringBlocks)
         energies = [Lanes](repeating: Lanes(), count: Self.rows * CoarseAcquisition.historyLength)
