@@ -173,9 +173,7 @@ extension FrameDecoder {
         let tuning = tuned.frameLLR > bands.frameLLR ? commonTuning : nil
         let soft = tuning == nil ? bands : tuned
         let isLoud = soft.frameLLR > Self.loudFrameLLR
-        guard soft.frameLLR > Self.minimumWideLLR, soft.medianLevel >= context.minimumToneEnergy,
-            isLoud || quickEvidence(soft, patternBudget: 1_000, exceeds: { _ in Self.minimumQuickEvidence })
-        else { return nil }
+        guard soft.frameLLR > Self.minimumWideLLR, soft.medianLevel >= context.minimumToneEnergy else { return nil }
         var best = search(
             samples, about: middle, periodRatio: periodRatio, pitch: commonTuning, tuning: tuning,
             pitchesHertz: pitches(tuningCents: tuning, in: bands), like: soft, isLoud: isLoud, context)

@@ -20,8 +20,6 @@ struct FrameDecoder: ~Copyable, Sendable {
     static let minimumCoarseLLR: Float = 8
     /// As much when time, tempo and pitch are searched, each of which is a chance more.
     static let minimumWideLLR: Float = 16
-    /// Codeword evidence, by a quick look at the place that the acquisition pointed at, below which the search is given up.
-    static let minimumQuickEvidence: Float = -14
     /// As much for loud tones without a preamble: they are the end of a chirp whose beginning is lost, or nothing.
     static let minimumEvidenceWithoutPreamble: Float = -8
     /// Frame likelihood ratio from which on that does not count, and more places are tried: a quarter of a symbol off, loud tones are
@@ -43,13 +41,8 @@ struct FrameDecoder: ~Copyable, Sendable {
     static let surelyWhiteNoise: Float = 1.33
     /// Codewords tried at first, and again when it is close.
     static let patternBudgets = [3_000, 300_000]
-    /// Codeword evidence by the first of them below which the second would find no better word, in faint frames and in loud ones.
+    /// Codeword evidence by the first of them below which the second would find no better word.
     static let minimumCodewordEvidence: Float = -4.5
-    static let minimumCodewordEvidenceWhereLoud: Float = -9
-    /// As much where time, tempo and pitch were searched.
-    static let minimumCodewordEvidenceOfSearch: Float = -3
-    /// As much for loud tones without a preamble.
-    static let minimumCodewordEvidenceOfEnds: Float = 3
 
     init(format: WireFormat, sampleRateHertz: Double) {
         self.format = format
@@ -128,18 +121,11 @@ struct FrameDecoder: ~Copyable, Sendable {
                 features: features, toneEnergy: soft.toneEnergy(tones), endSample: endSample, earliestEnd: endSample)
             result = frame
             // Enough, or so far off that a better word would be a wonder.
-            let isLoud = soft.frameLLR > Self.loudFrameLLR
-            let needed = Self.evidenceOfSecondSearch(
-                isLoud: isLoud, hasPreamble: scores.preamble > 1, isSearched: timing.isSearched)
-            if decision.isComplete || frame.logOdds > Self.clearLogOdds || evidence < needed { break }
+            if decision.isComplete || frame.logOdds > Self.clearLogOdds || evidence < Self.minimumCodewordEvidence {
+                break
+            }
         }
         return result
-    }
-
-    /// Codeword evidence by the first search below which a second one is left out.
-    private static func evidenceOfSecondSearch(isLoud: Bool, hasPreamble: Bool, isSearched: Bool) -> Float {
-        guard !isLoud else { return hasPreamble ? minimumCodewordEvidenceWhereLoud : minimumCodewordEvidenceOfEnds }
-        return isSearched ? minimumCodewordEvidenceOfSearch : minimumCodewordEvidence
     }
 
     /// What the choice among all data costs, in nats.
