@@ -65,21 +65,13 @@ extension FrameDecoder {
         for (shift, word) in others {
             let moved = frame.timing.later(bySamples: symbols(shift, of: frame))
             let there = strongestTiming(of: word, near: moved, samples)
-            let readings: [DecodedFrame?]
-            if frame.timing.isSearched {
-                readings = [read(there, hasFreeTones: frame.hasFreeTones, samples, context)]
-            } else {
-                // The frame itself may have been read most of a symbol beside its place.
-                readings = [moved, there].map {
-                    decodeTuned(
-                        samples, start: $0.middle(nominalSamples: frameSamples) - 0.5 * frameSamples, context)
-                }
+            guard let other = read(there, hasFreeTones: frame.hasFreeTones, samples, context), other.codeword == word
+            else {
+                continue
             }
             // How much later it begins than the best one, which is this frame only at first, its place tells.
-            for case let other? in readings where other.codeword == word {
-                let later = Int(((other.timing.startSample - best.timing.startSample) / symbolSamples).rounded())
-                if isLikelier(other, symbolsLater: later, than: best, samples) { best = other }
-            }
+            let later = Int(((other.timing.startSample - best.timing.startSample) / symbolSamples).rounded())
+            if isLikelier(other, symbolsLater: later, than: best, samples) { best = other }
         }
         return best
     }
