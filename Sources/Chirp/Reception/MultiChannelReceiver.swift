@@ -243,8 +243,7 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         copies?.noteDecoding()
         let (best, histories) = (evidence.plainestChannel, histories)
         guard let (sum, chirp) = heard[best].original.receiver.decodeCopies(evidence, channel: best),
-            evidence.areTwo(
-                with: WireFormat.original.frame(of: sum.codeword).dropFirst(WireFormat.original.startCode.count)),
+            heard[best].original.receiver.isOfCopies(sum.codeword, evidence),
             heard.allSatisfy({ !$0.original.receiver.isKnown(sum.codeword) }),
             Receiver.isLikeliestShift(
                 sum.codeword, at: evidence.places.enumerated().map { ($1, histories[channels[$0 % channels.count]]) },

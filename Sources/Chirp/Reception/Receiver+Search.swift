@@ -153,7 +153,7 @@ extension Receiver {
         if pick.isWide, (best?.logOdds ?? -1) < DecodedFrame.certainLogOdds,
             abs(start - latestClearStart) > CoarseAcquisition.blocksPerSymbol,
             !scan.floorsAreSettled || allowsWideFrame(window[CandidateDetector.reach], start: start),
-            budget.allows(.search)
+            budget.allows(scan.lacksPreamble(near: start, window[CandidateDetector.reach]) ? .withoutPreamble : .search)
         {
             let half = Double(scan.frameBlocks) / 2 * scan.blockSamples
             let frame = decoder.decodeWide(
@@ -169,7 +169,7 @@ extension Receiver {
         _ start: Int, _ metrics: FrameMetrics, _ context: ReceptionContext
     ) -> DecodedFrame? {
         guard !scan.isPlainFrameToCome(start: start), isPromising(start, metrics), isPlausible(start),
-            budget.allows(.look)
+            budget.allows(scan.lacksPreamble(near: start, metrics) ? .withoutPreamble : .look)
         else { return nil }
         let first = Double(sample(ofBlock: start)) + placeBetweenBlocks(start)
         return decoder.decodeTuned(ring, start: first, context)

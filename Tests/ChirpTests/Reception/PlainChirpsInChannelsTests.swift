@@ -55,6 +55,27 @@ import Testing
         }
     }
 
+    @Test func `clear chirps one after the other are no sums`() throws {
+        var random = SplitMix64(seed: 64)
+        let synthesiser = try Synthesiser(sampleRateHertz: Self.rate)
+        for _ in 0..<16 {
+            let codes = (0..<2).map { _ in Shortcode.random(using: &random) }
+            let chirps = codes.map { synthesiser.samples(of: $0.codeword) }
+            let count = Int(10 * Self.rate)
+            var channels = (0..<2).map { _ in Self.noise(count, chirps[0], snrDecibels: 25, using: &random) }
+            let first = Double.random(in: 1...2, using: &random)
+            let starts = [first, first + Double.random(in: 3...6, using: &random)].map { Int($0 * Self.rate) }
+            for channel in channels.indices {
+                for (chirp, start) in zip(chirps, starts) {
+                    for (index, sample) in chirp.enumerated() { channels[channel][start + index] += sample }
+                }
+            }
+            let heard = try Self.heard(channels)
+            #expect(heard.map(\.chirp.shortcode) == [codes[0], codes[0], codes[1], codes[1]])
+            #expect(heard.allSatisfy { $0.channels.count == 1 && $0.chirp.repeats == 1 && $0.chirp.snrDecibels > 20 })
+        }
+    }
+
     /// Seeds of which noise once completed what had arrived of the chirp to another word.
     @Test(arguments: [120, 224]) func `while a chirp arrives nothing else is made of it`(trial: Int) throws {
         let snr = -15.0

@@ -24,6 +24,14 @@ import Testing
         #expect(allowed() == [true, true])
     }
 
+    @Test func `what lacks a preamble is left out first`() {
+        var budget = WorkBudget()
+        func allowed() -> [Bool] { [budget.allows(.withoutPreamble), budget.allows(.search)] }
+        #expect(allowed() == [true, true])
+        budget.follow(seconds: 0, work: Self.work(frames: 400))
+        #expect(allowed() == [false, true])
+    }
+
     @Test func `no more is saved up than a burst needs`() {
         var budget = WorkBudget()
         budget.follow(seconds: 1_000_000, work: Self.work(frames: 0))
@@ -38,6 +46,24 @@ import Testing
         let isAllowed = budget.allows(.search)
         #expect(isAllowed)
         #expect(budget.leftOutCount == 7)
+    }
+
+    /// What looks like a chirp before its end is not to use up what its end needs.
+    @Test(arguments: [0.0015, 0.002, 0.003]) func `chirps in a row that are a little fast are all heard`(speed: Double)
+        throws
+    {
+        var random = SplitMix64(seed: 8)
+        var receiver = try Receiver(sampleRateHertz: 44_100)
+        var (sent, heard) = (0, 0)
+        for _ in 0..<16 {
+            let code = Shortcode.random(using: &random)
+            let chirp = try NoisyChirp(
+                code.codeword, decibels: -16, speed: 1 + speed, start: 28_000, tail: 28_000, using: &random)
+            sent += 1
+            heard += receiver.process(chirp.samples).count { $0.shortcode == code }
+        }
+        #expect(heard >= sent - 1)
+        #expect(receiver.work.leftOutLooks > 0)
     }
 
     /// Two minutes of random tones with start codes among them, the worst sound that is known, and clear chirps after them: at nominal pitch,

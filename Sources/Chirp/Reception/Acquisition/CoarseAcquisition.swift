@@ -190,6 +190,20 @@ struct CoarseAcquisition: Sendable {
             && !preambleFollows(silentSymbols: ratios.prefix { $0 < profile.loud }.count, from: start)
     }
 
+    /// Noncoherent metric of a frame whose preamble would be heard: 20 times the logarithm of 3.4. And the ratio from which on a tone is.
+    private static let clearWideMetric: Float = 24.5
+    private static let heardRatio: Float = 2.5
+    /// How far beside a start, in blocks, the preamble of a frame of another tempo may begin, about whose middle the start tells.
+    private static let tempoReach = 2
+
+    /// Whether tones of any pitch are so clear in the frame that begins with block `start` that a preamble would be heard, and there is none.
+    func lacksPreamble(near start: Int, _ metrics: FrameMetrics) -> Bool {
+        metrics.wide > Self.clearWideMetric
+            && !(start - Self.tempoReach...start + Self.tempoReach).contains { place in
+                preamble(at: place).allSatisfy { noncoherent.ratio(of: $0, at: max(0, $1)).own > Self.heardRatio }
+            }
+    }
+
     /// Whether a loud frame of any pitch that begins later than with block `start` has not ended.
     func isLoudFrameToCome(start: Int) -> Bool {
         FramePlausibility.noncoherent.isStillToCome(greatestRatios(from: start))

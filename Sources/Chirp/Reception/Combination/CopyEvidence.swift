@@ -56,13 +56,22 @@ struct CopyEvidence: Sendable {
         return total
     }
 
-    /// What a second copy says at least for a word that several channels heard, in nats: a single copy and the likeliest noise at some distance are
-    /// no copies. Of 119 words of two to four copies on two or four channels one has less, and of 27 of a single copy none has more than 1.6.
+    /// What a second copy says at least for a word, in nats: a single copy and the likeliest noise at some distance are no copies. Of 119 words of two
+    /// to four copies on two or four channels one has less, and of 27 of a single copy none has more than 1.6.
     private static let minimumEvidenceOfSecond: Float = 6
 
     /// Whether two of the copies or more, in all channels, have the tones of a frame.
     func areTwo(with tones: ArraySlice<UInt8>) -> Bool {
         llrs(of: tones).count { $0 > Self.minimumEvidenceOfSecond } > 1
+    }
+
+    /// Share of what a word's tones say at most, of one channel, from which on a copy is heard by itself: at −23 dB.
+    private static let plainShare: Float = 0.9
+
+    /// Whether the newest copy has a frame's tones so plainly that it is told by itself.
+    func isPlain(_ tones: ArraySlice<UInt8>) -> Bool {
+        let most = CopyLikelihood.single[places.count].last ?? 0
+        return llrs(of: tones)[0] > Self.plainShare * most * Float(channelCount * tones.count)
     }
 
     /// Which of the copies are likelier to have the tones of a frame than not to: some that are due may be lost. At least the two likeliest.

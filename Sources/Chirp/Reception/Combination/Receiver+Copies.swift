@@ -82,12 +82,19 @@ extension Receiver {
         for copies in combiner?.copies(endingAt: newest - 1, isSteadyNoise: isSteady, history) ?? [] {
             combiner?.noteDecoding()
             guard let (sum, chirp) = decodeCopies(copies), !isKnown(sum.codeword),
+                isOfCopies(sum.codeword, copies), !isFrameUnderway(at: copies.places[0]),
                 Self.isLikeliestShift(sum.codeword, at: copies.places.map { ($0, history.first) }, format)
             else { continue }
             noteRepeated(sum.codeword, at: sample(ofPlace: copies.places[0]))
             found.append(chirp)
             return
         }
+    }
+
+    /// Whether a word is that of two copies, none of which will be told by itself.
+    func isOfCopies(_ codeword: Codeword, _ copies: CopyEvidence) -> Bool {
+        let tones = format.frame(of: codeword).dropFirst(format.startCode.count)
+        return copies.areTwo(with: tones) && !copies.isPlain(tones)
     }
 
     /// The word of copies, where that is certain enough, and what is reported of it.
@@ -274,6 +281,12 @@ extension Receiver {
 }
 
 extension Receiver {
+    /// Whether a frame that is still being received plainly begins about a place, in blocks, or up to a symbol after it: it is told by itself.
+    func isFrameUnderway(at place: Double) -> Bool {
+        let start = Int(place.rounded())
+        return (start - 1...start + CoarseAcquisition.blocksPerSymbol).contains { scan.isFrameUnderway(start: $0) }
+    }
+
     /// Whether this channel has reported something that shares the time of a sum of several, or is about to report what is sure or likelier,
     /// or looks for it as it is loud.
     ///
@@ -282,7 +295,7 @@ extension Receiver {
         let slack = decoder.symbolSamples
         return reported.contains { $0.overlaps(sum, by: slack) }
             || pending.readings.contains { ($0.isSure || $0.logOdds > sum.logOdds) && $0.overlaps(sum, by: slack) }
-            || risingStarts.contains(Int(place.rounded()))
+            || risingStarts.contains(Int(place.rounded())) || isFrameUnderway(at: place)
             || repeatedWords.contains { abs($0.startSample - sum.timing.startSample) < decoder.frameSamples }
     }
 

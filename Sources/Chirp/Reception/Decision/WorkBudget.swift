@@ -1,22 +1,27 @@
 /// How much a receiver may spend on what looks like a chirp, so that no sound wears it out.
 ///
 /// Work is counted in operations, which are the same on every machine. It is earned with every second of sound and saved up to a limit, as in
-/// a token bucket. What is dearest and least likely to be a chirp is left out first: searches for other tempi and pitches, then looks at
-/// nominal ones. Chirps that the energies of the acquisition show plainly are decoded in any case.
+/// a token bucket. What is dearest and least likely to be a chirp is left out first: clear tones without a preamble, then searches for other
+/// tempi and pitches, then looks at nominal ones. Chirps that the energies of the acquisition show plainly are decoded in any case.
 struct WorkBudget: Sendable {
     /// What is left out when little is left.
     enum Priority: Sendable {
+        /// Either of the others where tones are so clear that the preamble would be heard, and it is not: a part of a chirp that has not ended,
+        /// or one whose beginning something else hides.
+        case withoutPreamble
         /// A search for time, tempo and pitch.
         case search
         /// A look at nominal tempo and pitch.
         case look
     }
 
-    /// Frames transformed for each second of sound, and what else costs as much: a faint chirp costs what three seconds earn.
+    /// Frames transformed for each second of sound, and what else costs as much: a faint chirp costs what three to seven seconds earn, most of
+    /// it without a preamble, before its end.
     static let earnedPerSecond = 30.0
     /// What is saved up at most: twenty seconds' worth, more than any trial of the laboratory needs.
     static let greatestSaving = 600.0
-    /// Saving below which searches are left out.
+    /// Saving below which what lacks a preamble is left out, and searches are.
+    private static let preambleReserve = 300.0
     static let searchReserve = 100.0
     /// What a search costs, in transformed frames, beside its transforms: short correlations, and alignments at a hundred timings.
     private static let correlatedFrameCost = 2.5
@@ -56,7 +61,13 @@ struct WorkBudget: Sendable {
 
     /// Whether there is enough left; counts what is not allowed.
     mutating func allows(_ priority: Priority) -> Bool {
-        let isAllowed = earned > (priority == .search ? Self.searchReserve : 0)
+        let reserve =
+            switch priority {
+            case .withoutPreamble: Self.preambleReserve
+            case .search: Self.searchReserve
+            case .look: 0.0
+            }
+        let isAllowed = earned > reserve
         if !isAllowed { leftOutCount += 1 }
         return isAllowed
     }

@@ -121,11 +121,14 @@ extension FrameDecoder {
             let moved = frame.timing.later(bySamples: symbols(shift, of: frame))
             let there = strongestTiming(of: word, near: moved, samples)
             let level = level(of: word, at: there, samples)
+            // In rooms, and beside tones like those of the preamble, either may be the stronger.
+            let isCompleted = shift < 0 && own.lacksEnd(beside: level)
+            guard shift < 0 || !level.lacksEnd(beside: own) else { continue }
             let isStronger = level.greatest > most * Self.plainlyStronger
-            guard isStronger || level.greatest > most / Self.plainlyStronger else { continue }
+            guard isStronger || isCompleted || level.greatest > most / Self.plainlyStronger else { continue }
             // What cut off the beginning of a chirp has not cut off its end as well.
             let isFullyReceived = best.codeword == frame.codeword && own.hasEnded(before: level)
-            if isStronger || isFullyReceived {
+            if isStronger || isCompleted || isFullyReceived {
                 let other = read(there, hasFreeTones: level.tuned < level.free, samples, context)
                 if let other, other.codeword == word { (best, most) = (other, level.greatest) }
             } else if !level.hasEnded(before: own) {
@@ -163,6 +166,11 @@ extension FrameDecoder {
         var isHeardToEnd: Bool?
 
         var greatest: Float { max(tuned, free) }
+
+        /// Whether the last tone is not heard, and all of an earlier word is.
+        func lacksEnd(beside earlier: WordLevel) -> Bool {
+            isHeardToEnd == false && earlier.isHeardFromStart && earlier.isHeardToEnd == true
+        }
 
         /// Whether neither the first nor the last tone is heard, and the last one of another word is.
         func hasEnded(before other: WordLevel) -> Bool {
