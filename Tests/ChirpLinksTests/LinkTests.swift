@@ -124,11 +124,12 @@ import Testing
         ("https://", .addressHost("https://")), ("https:///path", .addressHost("https:///path")),
         ("https://a:b@example.org/", .addressCredentials),
         ("https://example.org%2f.example.net/", .addressHost("https://example.org%2f.example.net/")),
+        ("https://evil.example\\@good.example/", .addressHost("https://evil.example\\@good.example/")),
         ("https://example.org%40/", .addressHost("https://example.org%40/")),
         ("https://bücher%26x.example/", .addressHost("https://bücher%26x.example/")),
         ("https://example.org/a b", .malformedAddress("https://example.org/a b")),
         ("https://example.org/\u{202E}", .malformedAddress("https://example.org/\u{202E}")),
-        ("https://example.org:99999/", .malformedAddress("https://example.org:99999/")),
+        ("https://example.org:99999/", .addressPort("https://example.org:99999/")),
     ])
     func `an address that is no http or https address with a host is refused`(text: String, error: LinkError) {
         #expect(throws: error) { try WebAddress(text) }
@@ -159,6 +160,24 @@ import Testing
         #expect(throws: LinkError.dataLength(8_193, limit: 8_192)) {
             try DataObject(["a": .string(String(repeating: "x", count: 8_185))])
         }
+    }
+
+    @Test func `an object that programs could not read again is refused`() throws {
+        let nested = { (levels: Int) in
+            String(repeating: "{\"a\":", count: levels - 1) + "{}" + String(repeating: "}", count: levels - 1)
+        }
+        #expect(try DataObject(parsing: nested(100)).canonicalText == nested(100))
+        #expect(throws: LinkError.invalid(.data, reason: "it is nested deeper than 100 levels")) {
+            try DataObject(parsing: nested(101))
+        }
+    }
+
+    @Test(arguments: [
+        ("invoice.hta", "invoice.hta.pdf"), ("Invoice.PDF", "Invoice.PDF"), ("cover.jpg", "cover.jpg"), ("a", "a.pdf"),
+        ("pdf", "pdf.pdf"), ("a.", "a..pdf"), ("page.pdf.html", "page.pdf.html.pdf"),
+    ])
+    func `a file is saved under a name that says no other kind of file`(name: String, saved: String) {
+        #expect(MediaType.pdf.savedName(of: name) == saved)
     }
 
     @Test(arguments: [

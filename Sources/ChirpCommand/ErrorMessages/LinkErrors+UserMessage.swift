@@ -14,6 +14,7 @@ extension LinkError: UserFacingError {
             "“\(text)” is not a web address: it is empty, or contains a space, an invisible character or an invalid port"
         case .addressScheme(let text): "“\(text)” is not a web address: it does not begin with http:// or https://"
         case .addressHost(let text): "“\(text)” is not a web address: it has no host"
+        case .addressPort(let text): "“\(text)” is not a web address: its port is not a number from 1 to 65535"
         case .addressCredentials:
             "the address contains a user name or password, which everyone who receives the code would see; remove it"
         case .addressLength(let count, let limit): "the address has \(count) bytes; the limit is \(limit)"
@@ -27,6 +28,7 @@ extension LinkError: UserFacingError {
         case .fileLength(_, let limit): "the file is larger than \(limit / 1_048_576) MB"
         case .fileType: "the file's content is not a PNG, JPEG, GIF, WebP or PDF; convert it to one of these"
         case .titleLength(let count, let limit): "the title has \(count) characters; shorten it to \(limit)"
+        case .titleBytes(let limit): "the title is too long; shorten it to \(limit) bytes"
         case .mediaType(let text): "“\(text)” is not a media type such as text/html"
         case .expired: "the expiry time is in the past; choose a longer --expires"
         case .invalid(let kind, let reason): "the \(kind.content.noun) cannot be shared: \(reason)"

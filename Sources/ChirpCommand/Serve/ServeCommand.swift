@@ -101,6 +101,8 @@ struct ServeCommand: AsyncParsableCommand {
         let store = location.open(retryTimeout: .seconds(3), fileTimeout: .seconds(10))
         if check { return try await ServiceCheck(settings: settings, location: location, store: store).run() }
         Self.raiseDescriptorLimit()
+        // A reader of the log that ends does not end the service.
+        signal(SIGPIPE, SIG_IGN)
         let logger = makeLogger()
         try await checkStore(store, logger)
         let server = try ChirpServer(settings, registry: store, logger: logger) { port in

@@ -5,12 +5,18 @@ public struct DataObject: Sendable, Hashable {
     /// The largest object in its shortest spelling, in bytes: 8 KB of 2¹⁰.
     public static let byteLimit = 8 * 1_024
 
+    /// Objects and arrays within each other at most: programs that read JSON have limits, some of 512.
+    public static let depthLimit = 100
+
     public let value: [String: DataValue]
     /// Its shortest spelling with sorted keys, by which objects are compared.
     public let canonicalText: String
 
-    /// - Throws: ``LinkError`` when it is too large.
+    /// - Throws: ``LinkError`` when it is too large, or too deep.
     public init(_ value: [String: DataValue]) throws(LinkError) {
+        guard DataValue.object(value).isNested(within: Self.depthLimit) else {
+            throw .invalid(.data, reason: "it is nested deeper than \(Self.depthLimit) levels")
+        }
         let text: String
         do {
             let encoder = JSONEncoder()

@@ -9,6 +9,17 @@ public enum DataValue: Sendable, Hashable {
     case object([String: DataValue])
 }
 
+extension DataValue {
+    /// Whether objects and arrays are within each other no deeper than some levels.
+    func isNested(within levels: Int) -> Bool {
+        switch self {
+        case .array(let values): levels > 0 && values.allSatisfy { $0.isNested(within: levels - 1) }
+        case .object(let members): levels > 0 && members.values.allSatisfy { $0.isNested(within: levels - 1) }
+        default: true
+        }
+    }
+}
+
 extension DataValue: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

@@ -95,7 +95,9 @@ extension FileDescription: LinkContent {
         return LinkCard(
             "File", heading: name,
             body: mediaType == .pdf ? nil : .picture(source: source, description: record.title ?? name),
-            action: .save(source: source, name: name, details: "\(mediaType.rawValue), \(Self.decimalSize(byteCount))"))
+            action: .save(
+                source: source, name: mediaType.savedName(of: name),
+                details: "\(mediaType.rawValue), \(Self.decimalSize(byteCount))"))
     }
 
     private static func binarySize(_ bytes: Int) -> String {

@@ -14,6 +14,8 @@ public enum LinkError: Error, Sendable, Hashable {
     case addressScheme(String)
     /// A web address without a host.
     case addressHost(String)
+    /// A port that is no number from 1 to 65535.
+    case addressPort(String)
     /// A web address with a user name or password in it, which a registry would give to everybody.
     case addressCredentials
     /// A web address longer than `limit` bytes.
@@ -38,6 +40,8 @@ public enum LinkError: Error, Sendable, Hashable {
     case fileType
     /// A title of more than `limit` characters.
     case titleLength(Int, limit: Int)
+    /// A title of few characters with very many marks on them.
+    case titleBytes(limit: Int)
     /// A media type that is not of the form `type/subtype`.
     case mediaType(String)
     /// A link whose end is not after its beginning.

@@ -28,6 +28,16 @@ public enum MediaType: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
+    /// Endings of file names, without the dot, that programs take for one of the types.
+    private static let fileExtensions: Set = ["png", "jpg", "jpeg", "jpe", "jfif", "gif", "webp", "pdf"]
+
+    /// The name under which a file of this type is saved: one that says another kind of file, which would be opened as that, gets this type's
+    /// ending.
+    package func savedName(of name: String) -> String {
+        let ending = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.lowercased()
+        return ending.map(Self.fileExtensions.contains) == true ? name : "\(name).\(fileExtension)"
+    }
+
     /// The usual ending of file names, without the dot.
     public var fileExtension: String {
         switch self {

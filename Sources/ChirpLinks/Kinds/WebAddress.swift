@@ -31,12 +31,14 @@ public struct WebAddress: Sendable, Hashable {
         let rest = afterScheme.dropFirst(2)
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" && $0 != "\\" }
         guard !authority.contains("@") else { throw .addressCredentials }
+        // Browsers end the host there, and what is shown of it would be another one.
+        guard !rest.dropFirst(authority.count).hasPrefix("\\") else { throw .addressHost(text) }
         guard let components = URLComponents(string: text), let host = components.host, !host.isEmpty,
             host.hasPrefix("[") || !host.unicodeScalars.contains(where: Self.endsHost)
         else { throw .addressHost(text) }
         let portText = authority.last == "]" ? nil : authority.split(separator: ":").dropFirst().last
         if let portText, !authority.hasSuffix("]") {
-            guard let port = Int(portText), (1...65_535).contains(port) else { throw .malformedAddress(text) }
+            guard let port = Int(portText), (1...65_535).contains(port) else { throw .addressPort(text) }
         }
         let port = components.port.flatMap { $0 == (scheme == "http" ? 80 : 443) ? nil : ":\($0)" } ?? ""
         let tail = rest.dropFirst(authority.count)

@@ -38,18 +38,24 @@ public struct LinkRecord: Sendable, Hashable {
     /// The kind of program as one line of at most 40 characters.
     static func cleanedClientKind(_ text: String) -> String { singleLine(text, first: 40) }
 
+    /// As for characters with many accents.
+    private static let titleByteLimit = 16 * LinkDraft.titleLimit
+
     /// A title as one line, nil for an empty one.
     static func checkedTitle(_ title: String?) throws(LinkError) -> String? {
+        // What is far too long is not gone through.
+        if let title, title.utf8.count > 1_024 * LinkDraft.titleLimit { throw .titleBytes(limit: titleByteLimit) }
         guard let line = title.map(singleLine), !line.isEmpty else { return nil }
-        guard line.count <= LinkDraft.titleLimit, line.utf8.count <= 16 * LinkDraft.titleLimit else {
+        guard line.count <= LinkDraft.titleLimit else {
             throw .titleLength(line.count, limit: LinkDraft.titleLimit)
         }
+        guard line.utf8.count <= titleByteLimit else { throw .titleBytes(limit: titleByteLimit) }
         return line
     }
 
     /// A media type of the form `type/subtype` with optional parameters (RFC 6838, 4.2), nil for an empty one.
     static func checkedMediaType(_ mediaType: String?) throws(LinkError) -> String? {
-        guard let text = mediaType.map(singleLine), !text.isEmpty else { return nil }
+        guard let text = mediaType.map({ singleLine($0, first: 200) }), !text.isEmpty else { return nil }
         let essence = text.prefix { $0 != ";" }
         let halves = essence.split(separator: "/", omittingEmptySubsequences: false)
         let isName = { (half: Substring) in

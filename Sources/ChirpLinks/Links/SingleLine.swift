@@ -18,13 +18,16 @@ func singleLine(_ text: String) -> String {
 /// The beginning or the end of a single line: at most so many characters with 16 bytes each, and no space where it was cut, so that
 /// what was cut once stays as it is.
 func singleLine(_ text: String, first limit: Int) -> String {
-    var line = singleLine(text).prefix(limit)
+    // Far more than is taken, so that what is long is not gone through.
+    let beginning = String(decoding: text.utf8.prefix(1_024 * limit), as: UTF8.self)
+    var line = singleLine(beginning).prefix(limit)
     while line.utf8.count > 16 * limit { line.removeLast() }
     return singleLine(String(line))
 }
 
 func singleLine(_ text: String, last limit: Int) -> String {
-    var line = singleLine(text).suffix(limit)
+    let end = String(decoding: text.utf8.suffix(1_024 * limit), as: UTF8.self)
+    var line = singleLine(end).suffix(limit)
     while line.utf8.count > 16 * limit { line.removeFirst() }
     return singleLine(String(line))
 }

@@ -46,7 +46,10 @@ final class ChartPages: Sendable {
                 return album.json(try await details(of: album, user: chart.user))
             }
         } catch {
-            throw ServiceError(error.status, error.message)
+            // What may be otherwise soon is no failure of the service, and is not logged as one.
+            throw ServiceError(
+                error.status, error.message,
+                headers: error.status == .serviceUnavailable ? [.retryAfter: "5"] : [:])
         }
     }
 

@@ -20,10 +20,9 @@ extension Request {
         }
     }
 
-    /// The body as JSON of a type.
+    /// The body as JSON of a type, of as many values as one link is made of.
     func json<T: Decodable>(_ type: T.Type, upTo limit: Int) async throws -> T {
-        let buffer = try await bytes(upTo: limit)
-        return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
+        try JSONBody.decode(type, try await bytes(upTo: limit).readableBytesView)
     }
 
     /// The type of those that a code is shown in which the client prefers, by the weights in `Accept` (RFC 9110, section

@@ -28,7 +28,7 @@ extension Response {
     ///
     /// - Parameter tag: the entity tag, without quotes.
     static func cacheable(_ body: ByteBuffer, type: String, tag: String, request: Request, public: Bool = true)
-        -> Response
+        throws(ServiceError) -> Response
     {
         let tag = "\"\(tag)\""
         var headers: HTTPFields = [
@@ -45,10 +45,8 @@ extension Response {
         let range = isAskedForPart ? request.headers[.range] : nil
         switch range.flatMap({ ByteRange($0, length: length) }) {
         case .unsatisfiable:
-            headers[.contentRange] = "bytes */\(length)"
-            headers[.cacheControl] = "no-store"
-            headers[.eTag] = nil
-            return Response(status: .rangeNotSatisfiable, headers: headers)
+            throw ServiceError(
+                .rangeNotSatisfiable, "There are only \(length) bytes.", headers: [.contentRange: "bytes */\(length)", .cacheControl: "no-store"])
         case .part(let part):
             headers[.contentType] = type
             headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(length)"

@@ -28,7 +28,7 @@ struct AssetRoutes: Sendable {
             throw ServiceError(.notFound, "There is no such file.")
         }
         // The receiver has its digest in its name.
-        var response = Response.cacheable(
+        var response = try Response.cacheable(
             asset.body, type: asset.type, tag: asset.tag, request: request, public: receiver != nil)
         // Pages of any origin may use them, those that isolate themselves, too.
         response.headers[.resourcePolicy] = "cross-origin"

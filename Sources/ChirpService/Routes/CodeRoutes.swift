@@ -64,11 +64,12 @@ struct CodeRoutes: Sendable {
         guard case .file(let file) = record.link, let bytes = try await registry.content(of: record.code) else {
             throw ServiceError(.notFound, "\(record.code) does not stand for a file.", reason: .unknownCode)
         }
-        var response = Response.cacheable(
+        var response = try Response.cacheable(
             ByteBuffer(bytes: bytes), type: file.mediaType.rawValue, tag: hexadecimal(file.digest), request: request,
             public: false)
         let manner = file.mediaType == .pdf ? "attachment" : "inline"
-        let name = file.name.addingPercentEncoding(withAllowedCharacters: .alphanumerics.intersection(.ascii)) ?? ""
+        let saved = file.mediaType.savedName(of: file.name)
+        let name = saved.addingPercentEncoding(withAllowedCharacters: .alphanumerics.intersection(.ascii)) ?? ""
         response.headers[.contentDisposition] = "\(manner); filename*=UTF-8''\(name)"
         response.headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
         return response

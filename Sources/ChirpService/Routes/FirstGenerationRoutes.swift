@@ -38,7 +38,7 @@ struct FirstGenerationRoutes: Sendable {
         let isJSON = text.first { !$0.isWhitespace } == "{"
         let creation =
             isJSON
-            ? try JSONBody.decode(CreateRequest.self, text)
+            ? try JSONBody.decode(CreateRequest.self, text.utf8)
             : CreateRequest(
                 FormFields(body: Array(buffer.readableBytesView), contentType: request.headers[.contentType]))
         let link: Link

@@ -57,7 +57,7 @@ struct LastGenerationRoutes: Sendable {
         if text.first(where: { !$0.isWhitespace }) != "{", let url = form["url"] {
             link = .url(try WebAddress(url))
         } else {
-            link = .data(try DataObject(try JSONBody.decode(CreateRequest.self, text).data))
+            link = .data(try DataObject(try JSONBody.decode(CreateRequest.self, text.utf8).data))
         }
         let registration = try await registry.register(try LinkDraft(link, clientKind: "api"))
         return .json(
@@ -72,7 +72,7 @@ struct LastGenerationRoutes: Sendable {
 
     private func sound(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let (code, format) = (try context.code().shortcode, try request.format())
-        return .cacheable(
+        return try .cacheable(
             await waves.file(of: code, format: format), type: "audio/wav",
             tag: SoundRoutes.tag(code, "wav", format), request: request)
     }

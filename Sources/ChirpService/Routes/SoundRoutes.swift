@@ -27,21 +27,21 @@ struct SoundRoutes: Sendable {
 
     private func wave(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let (code, format) = (try context.code(isPage: true).shortcode, try request.format())
-        return .cacheable(
+        return try .cacheable(
             await waves.file(of: code, format: format), type: "audio/wav",
             tag: Self.tag(code, "wav", format), request: request)
     }
 
     private func drawing(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let (codeword, format) = (try context.code(isPage: true), try request.format())
-        return .cacheable(
+        return try .cacheable(
             ByteBuffer(string: TonePicture(codeword, format: format).svg), type: "image/svg+xml",
             tag: Self.tag(codeword.shortcode, "svg1", format), request: request)
     }
 
     private func picture(_ request: Request, _ context: ServiceContext) async throws -> Response {
         let (codeword, format) = (try context.code(isPage: true), try request.format())
-        return .cacheable(
+        return try .cacheable(
             ByteBuffer(bytes: TonePicture(codeword, format: format).png), type: "image/png",
             tag: Self.tag(codeword.shortcode, "png1", format), request: request)
     }

@@ -28,7 +28,7 @@ import Testing
             try service.get("/gsm2h88c7u.wav", ["Range": "bytes=-4", "If-Range": tag]).body == whole.body.suffix(4))
         #expect(try service.get("/gsm2h88c7u.wav", ["Range": "bytes=-4", "If-Range": "\"x\""]).body == whole.body)
         let beyond = try service.get("/gsm2h88c7u.wav", ["Range": "bytes=999999-"])
-        #expect(beyond["Cache-Control"] == "no-store")
+        #expect(beyond["Cache-Control"] == "no-store" && beyond.json["error"] != nil)
         let head = try service.ask("HEAD", "/gsm2h88c7u.wav", ["Range": "bytes=0-1"])
         #expect(head.status == 200)
         #expect(beyond.status == 416 && beyond["Content-Range"] == "bytes */\(whole.body.count)")

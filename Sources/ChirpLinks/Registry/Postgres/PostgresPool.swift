@@ -12,7 +12,11 @@ actor PostgresPool {
     private let prepare: @Sendable (PostgresConnection) throws -> Void
     private var idle: [PostgresConnection] = []
     private var lentCount = 0
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var waiting: [(number: Int, turn: CheckedContinuation<Bool, Never>)] = []
+    private var waiterCount = 0
+
+    /// How long a borrower waits for its turn at least: of a server that is silent each connection takes as long as an answer is waited for.
+    private static let leastWait = Duration.seconds(10)
 
     /// - Parameters:
     ///   - limit: connections at most; further borrowers wait for their turn.
@@ -52,13 +56,18 @@ actor PostgresPool {
     func close() { idle = [] }
 
     private func runOnce<T: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> T) async throws -> T {
+        let deadline = ContinuousClock.now + max(retryTimeout, Self.leastWait)
         while lentCount >= limit {
-            await withCheckedContinuation { waiting.append($0) }
+            guard await awaitTurn(until: deadline) else {
+                throw PostgresError(
+                    state: nil, message: "all connections are in use, and the server does not answer",
+                    isConnectionLost: true)
+            }
         }
         lentCount += 1
         defer {
             lentCount -= 1
-            if !waiting.isEmpty { waiting.removeFirst().resume() }
+            if !waiting.isEmpty { waiting.removeFirst().turn.resume(returning: true) }
         }
         let lent: PostgresConnection
         if let connection = idle.popLast() {
@@ -74,6 +83,23 @@ actor PostgresPool {
             if lent.isBroken { idle = [] } else { idle.append(lent) }
             throw error
         }
+    }
+
+    /// Waits until a connection may be free; false after a deadline.
+    private func awaitTurn(until deadline: ContinuousClock.Instant) async -> Bool {
+        waiterCount += 1
+        let number = waiterCount
+        let timeout = Task {
+            try await Task.sleep(until: deadline, clock: .continuous)
+            giveUp(number)
+        }
+        defer { timeout.cancel() }
+        return await withCheckedContinuation { waiting.append((number, $0)) }
+    }
+
+    private func giveUp(_ number: Int) {
+        guard let index = waiting.firstIndex(where: { $0.number == number }) else { return }
+        waiting.remove(at: index).turn.resume(returning: false)
     }
 
     private func connect() async throws -> PostgresConnection {

@@ -86,7 +86,12 @@ actor SQLiteFile {
     /// A connection that reads, and whether it may be used more than once.
     private func openReader() throws -> (queue: DatabaseQueue, isLasting: Bool)? {
         var isFolder: ObjCBool = false
-        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            // One in a folder that may not be entered is not missing.
+            guard unsafe access(path, F_OK) != 0, errno == EACCES else { return nil }
+            throw StoreFailure(
+                reason: .accessDenied, location: path, operation: "open", message: "permission denied")
+        }
         guard !isFolder.boolValue else {
             throw StoreFailure(reason: .corrupt, location: path, operation: "open", message: "it is a folder")
         }
