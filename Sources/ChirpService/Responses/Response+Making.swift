@@ -46,7 +46,8 @@ extension Response {
         switch range.flatMap({ ByteRange($0, length: length) }) {
         case .unsatisfiable:
             throw ServiceError(
-                .rangeNotSatisfiable, "There are only \(length) bytes.", headers: [.contentRange: "bytes */\(length)", .cacheControl: "no-store"])
+                .rangeNotSatisfiable, "There are only \(length) bytes.",
+                headers: [.contentRange: "bytes */\(length)", .cacheControl: "no-store"])
         case .part(let part):
             headers[.contentType] = type
             headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(length)"
