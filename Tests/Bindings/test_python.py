@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -33,6 +35,18 @@ def test_every_sample_decodes(path):
     assert found.file == str(path)
     assert found.longcode == chirp.longcode(found.code)
     assert (found.format, found.repeats) == ("original", 1)
+
+
+def test_a_thread_decodes_after_the_main_thread_has_ended():
+    program = f"""
+import chirp, threading, time
+def work():
+    time.sleep(0.5)
+    print(chirp.decode({str(SAMPLES[0])!r})[0].code)
+threading.Thread(target=work).start()
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert (run.stdout.strip(), run.stderr) == (SAMPLES[0].stem.split("-")[-1], "")
 
 
 @pytest.mark.parametrize("rate", [22_050, 44_100, 48_000, 192_000])

@@ -74,7 +74,7 @@ import Testing
         Refusal("history", "--limit", "-1", says: "--limit takes a number from 1 on."),
         Refusal("delete", "gsm2h88c7u", "--token", "-1", says: "--token takes 32 hexadecimal digits."),
         Refusal("chart", "rj", "--week", "-1", says: "--week takes a day as YYYY-MM-DD."),
-        Refusal("chart", "rj", "--years-ago", "-1", says: "--years-ago takes a number from 0 on."),
+        Refusal("chart", "rj", "--years-ago", "-1", says: "--years-ago takes a number from 0 to 1000."),
         Refusal("serve", "--port", "-1", says: "--port takes a number from 0 to 65535."),
         Refusal("serve", "--rate", "-1", says: "--rate takes a number from 0 on."),
         Refusal(

@@ -21,7 +21,7 @@ struct WeekOptions: ParsableArguments {
     func validate() throws {
         if let week, CivilDate(week) == nil { throw ValidationError("--week takes a day as YYYY-MM-DD.") }
         if let yearsAgo, !(0...1_000).contains(yearsAgo) {
-            throw ValidationError("--years-ago takes a number from 0 on.")
+            throw ValidationError("--years-ago takes a number from 0 to 1000.")
         }
     }
 

@@ -49,10 +49,10 @@ export async function load(source) {
   const { exports: wasm } = await WebAssembly.instantiate(module, imports);
   wasm._initialize?.();
 
-  // Memory may grow and move in any call: views are made anew for each.
-  const floats = (place, count) => new Float32Array(wasm.memory.buffer, place, count);
-  const doubles = (place, count) => new Float64Array(wasm.memory.buffer, place, count);
-  const bytes = (place, count) => new Uint8Array(wasm.memory.buffer, place, count);
+  // Memory may grow and move in any call: views are made anew for each. Beyond 2 GB places come as negative numbers.
+  const floats = (place, count) => new Float32Array(wasm.memory.buffer, place >>> 0, count);
+  const doubles = (place, count) => new Float64Array(wasm.memory.buffer, place >>> 0, count);
+  const bytes = (place, count) => new Uint8Array(wasm.memory.buffer, place >>> 0, count);
 
   /** Runs with room for so many bytes. */
   function withRoom(count, body) {

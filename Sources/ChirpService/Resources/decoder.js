@@ -1,6 +1,7 @@
 // Runs in a worker: decodes the microphone's sound as it comes, and whole files.
 
 import { load } from "./chirp.js";
+import { areOne } from "./pieces.js";
 import { Waterfall } from "./waterfall.js";
 
 let ready;
@@ -35,7 +36,7 @@ async function decode({ channels, rate }) {
   for (const channel of channels) {
     const receiver = new chirp.Receiver(rate, heard(chirp, rate));
     for (const one of [...receiver.process(channel), ...receiver.finish()]) {
-      if (!found.some((other) => other.code === one.code && Math.abs(other.start - one.start) < 1)) found.push(one);
+      if (!found.some((other) => areOne(other, one))) found.push(one);
     }
     receiver.free();
   }

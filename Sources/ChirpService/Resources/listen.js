@@ -233,7 +233,7 @@ export class Listener {
       const chirps = heard(await answer.json());
       this.#tell(null);
       for (const chirp of chirps) {
-        if (this.#sightings.isNew(chirp.code, piece.start + chirp.start)) this.#told.onChirp(chirp);
+        if (this.#sightings.isNew(chirp.code, piece.start + chirp.start, chirp.duration)) this.#told.onChirp(chirp);
       }
     } catch (error) {
       // After the end nothing is told of it any more.

@@ -52,15 +52,22 @@ export function waveFile(samples, rate) {
   return view.buffer;
 }
 
+/** Whether two chirps are the same one: the next one of a code begins where the first has ended. */
+export function areOne(one, other) {
+  const first = one.start < other.start ? one : other;
+  return one.code === other.code && Math.abs(one.start - other.start) < 0.9 * first.duration;
+}
+
 /** Tells a chirp that is heard in two pieces from one that is sent twice. */
 export class Sightings {
   #seen = [];
 
-  /** Whether a code that begins at so many seconds of listening is new. */
-  isNew(code, start) {
+  /** Whether a chirp of a code that begins at so many seconds of listening, and lasts so many, is new. */
+  isNew(code, start, duration) {
+    const chirp = { code, start, duration };
     this.#seen = this.#seen.filter((one) => start - one.start < 60);
-    if (this.#seen.some((one) => one.code === code && Math.abs(one.start - start) < 1)) return false;
-    this.#seen.push({ code, start });
+    if (this.#seen.some((one) => areOne(one, chirp))) return false;
+    this.#seen.push(chirp);
     return true;
   }
 }

@@ -3,7 +3,8 @@ public import Chirp
 /// Passes each transmission of a code once.
 public struct DuplicateFilter: Sendable {
     private let ignored: Set<Shortcode>
-    private var lastStart: [Shortcode: Double] = [:]
+    /// Start and duration of the last chirp of each code, in seconds.
+    private var last: [Shortcode: (start: Double, duration: Double)] = [:]
 
     /// - Parameter ignored: codes that never pass, such as those that this machine sends.
     public init(ignoring ignored: Set<Shortcode> = []) { self.ignored = ignored }
@@ -15,10 +16,14 @@ public struct DuplicateFilter: Sendable {
     public mutating func passes(_ chirp: DetectedChirp) -> Bool {
         let code = chirp.shortcode
         guard !ignored.contains(code) else { return false }
-        if let last = lastStart[code], abs(chirp.startSeconds - last) < 0.9 * chirp.durationSeconds { return false }
+        if let other = last[code] {
+            // The one that begins first has ended, if in another format, before the next is sent.
+            let first = chirp.startSeconds < other.start ? chirp.durationSeconds : other.duration
+            if abs(chirp.startSeconds - other.start) < 0.9 * first { return false }
+        }
         // What is further back than the longest frame cannot be met again.
-        lastStart = lastStart.filter { chirp.startSeconds - $0.value < 10 }
-        lastStart[code] = chirp.startSeconds
+        last = last.filter { chirp.startSeconds - $0.value.start < 10 }
+        last[code] = (chirp.startSeconds, chirp.durationSeconds)
         return true
     }
 }

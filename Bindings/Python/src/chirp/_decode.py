@@ -1,9 +1,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import os
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -92,12 +93,20 @@ def _blocks(file: Any) -> Generator[npt.NDArray[np.float32], None, None]:
         return np.multiply(integers[:count], np.float32(1 / 32_768), out=buffer[:count])
 
     with ThreadPoolExecutor(1) as reader:
-        coming = reader.submit(read, 0)
+
+        def coming(number: int) -> Callable[[], npt.NDArray[np.float32]]:
+            try:
+                return reader.submit(read, number).result
+            except RuntimeError:
+                # Once the main thread has ended, no executor takes anything: other threads read for themselves.
+                return functools.partial(read, number)
+
+        next_block = coming(0)
         for number in itertools.count(1):
-            block = coming.result()
+            block = next_block()
             if len(block) == 0:
                 return
-            coming = reader.submit(read, number)
+            next_block = coming(number)
             yield block
 
 
