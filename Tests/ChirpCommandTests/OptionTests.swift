@@ -78,10 +78,6 @@ import Testing
         Refusal("serve", "--port", "-1", says: "--port takes a number from 0 to 65535."),
         Refusal("serve", "--rate", "-1", says: "--rate takes a number from 0 on."),
         Refusal(
-            "serve", "--registry", "https://example.org",
-            says: "https://example.org is the registry of another service; give --registry a SQLite file or a "
-                + "postgresql:// URL"),
-        Refusal(
             "share", "text", "x", "--format", "loud",
             says: "--format: unknown format “loud”; it is one of original, telephone, ultrasonic, fast."),
     ])

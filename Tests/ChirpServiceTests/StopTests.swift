@@ -97,7 +97,7 @@ import Testing
         let remote = try RunningProgram([
             ServiceProcess.binary, "serve", "--registry", "http://127.0.0.1:\(service.port)",
         ]).wait()
-        #expect(remote.status == 64 && remote.errors.hasPrefix("Error: http://127.0.0.1"))
+        #expect(remote.status == 2 && remote.errors.hasPrefix("chirp: http://127.0.0.1"))
         #expect(try RunningProgram([ServiceProcess.binary, "serve", "--proxy", "all"]).wait().status == 64)
     }
 }

@@ -74,7 +74,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535.") }
-        _ = try validated { try registry.map { try Self.kept(RegistryLocation(parsing: $0)) } }
+        _ = try validated { try registry.map { try RegistryLocation(parsing: $0) } }
         guard rate >= 0, rate.isFinite else { throw ValidationError("--rate takes a number from 0 on.") }
         guard (0.1...86_400).contains(requestTimeout), (0.1...86_400).contains(idleTimeout) else {
             throw ValidationError("--request-timeout and --idle-timeout take a number of seconds from 0.1 to 86400.")
@@ -96,7 +96,9 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let location = try Self.kept(RegistryOptions.location(registry))
+        let location = try RegistryOptions.location(registry)
+        // What users ask for never makes the service ask somewhere else, so it keeps its links itself.
+        if case .http = location { throw RemoteRegistry(location: location) }
         // A file that others write to is waited for as long as a request for it may be.
         let store = location.open(retryTimeout: .seconds(3), fileTimeout: .seconds(10))
         if check { return try await ServiceCheck(settings: settings, location: location, store: store).run() }
@@ -110,14 +112,6 @@ struct ServeCommand: AsyncParsableCommand {
             try? StandardOutput.print("http://\(name):\(port)")
         }
         do { try await server.run() } catch { throw ServeProblem(host: host, port: port, cause: error) }
-    }
-
-    /// A registry that is the service's own: what users ask for never makes it ask somewhere else.
-    ///
-    /// - Throws: ``RemoteRegistry``
-    private static func kept(_ location: RegistryLocation) throws(RemoteRegistry) -> RegistryLocation {
-        if case .http = location { throw RemoteRegistry(location: location) }
-        return location
     }
 
     /// Lets as many descriptors be open as the system allows: shells start programs with 1,024, fewer than the connections that are taken, and a
