@@ -122,6 +122,11 @@ extension Receiver {
     func isFrameUnderway(beginningBetween first: Double, and last: Double) -> Bool {
         let earliest = Int((first * sampleRateHertz + Double(ring.silence)) / scan.blockSamples)
         let latest = Int((last * sampleRateHertz + Double(ring.silence)) / scan.blockSamples)
+        return isFrameUnderway(beginningWithBlocksFrom: earliest, through: latest)
+    }
+
+    /// The same, by blocks.
+    func isFrameUnderway(beginningWithBlocksFrom earliest: Int, through latest: Int) -> Bool {
         // Older ones are no longer kept.
         let kept = scan.blockCount - CoarseAcquisition.historyLength + 2 * CoarseAcquisition.blocksPerSymbol
         guard max(kept, earliest) <= min(latest, scan.blockCount) else { return false }

@@ -11,7 +11,7 @@ extension LinkError: UserFacingError {
             "“\(name)” is not a Last.fm name: “\(character)” is neither a letter from a to z, a digit, - nor _"
         case .notAWeek(let from, let to): "\(from) to \(to) is not a week of Last.fm's weekly chart list"
         case .malformedAddress(let text):
-            "“\(text)” is not a web address: it is empty, or contains a space, an invisible character or an invalid port"
+            "“\(text)” is not a web address: it is empty, or contains a space or an invisible character"
         case .addressScheme(let text): "“\(text)” is not a web address: it does not begin with http:// or https://"
         case .addressHost(let text): "“\(text)” is not a web address: it has no host"
         case .addressPort(let text): "“\(text)” is not a web address: its port is not a number from 1 to 65535"

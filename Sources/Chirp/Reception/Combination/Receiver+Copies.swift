@@ -181,7 +181,7 @@ extension Receiver {
 
     /// Whether a word out of few patterns has nearly the evidence that is asked for: what has much less is not worth a longer look.
     private mutating func quickEvidence(_ soft: SoftFrame, suffices demand: Demand) -> Bool {
-        decoder.quickEvidence(soft, patternBudget: FrameDecoder.patternBudgets[0]) {
+        decoder.quickEvidence(soft) {
             demand.minimumEvidence(frameLLR: soft.frameLLR, preambleLLR: $0) - Self.quickShortfall
         }
     }
@@ -284,7 +284,8 @@ extension Receiver {
     /// Whether a frame that is still being received plainly begins about a place, in blocks, or up to a symbol after it: it is told by itself.
     func isFrameUnderway(at place: Double) -> Bool {
         let start = Int(place.rounded())
-        return (start - 1...start + CoarseAcquisition.blocksPerSymbol).contains { scan.isFrameUnderway(start: $0) }
+        return isFrameUnderway(
+            beginningWithBlocksFrom: start - 1, through: start + CoarseAcquisition.blocksPerSymbol)
     }
 
     /// Whether this channel has reported something that shares the time of a sum of several, or is about to report what is sure or likelier,

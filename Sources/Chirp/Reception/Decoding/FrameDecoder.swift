@@ -164,10 +164,11 @@ struct FrameDecoder: ~Copyable, Sendable {
     /// Whether a decoding of few patterns gives more than some codeword evidence.
     ///
     /// - Parameter minimum: of the likelihood ratio of the preamble, as a logarithm.
-    mutating func quickEvidence(_ soft: SoftFrame, patternBudget: Int, exceeds minimum: (Float) -> Float) -> Bool {
+    mutating func quickEvidence(_ soft: SoftFrame, exceeds minimum: (Float) -> Float) -> Bool {
         let scores = soft.scores()
         let minimumScore = minimum(scores.preamble) - scores.preamble + dataPrior
-        let decision = decoder.decode(scores.codeword, patternBudget: patternBudget, minimumScore: minimumScore)
+        let decision = decoder.decode(
+            scores.codeword, patternBudget: Self.patternBudgets[0], minimumScore: minimumScore)
         work.decodedFrames += 1
         work.patterns += Int64(decision.patternCount)
         return decision.score > minimumScore
