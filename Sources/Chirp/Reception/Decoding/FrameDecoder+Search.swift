@@ -221,13 +221,24 @@ extension FrameDecoder {
             let timing = clearest(near: place.timing, like: soft)
             return (timing: timing, alignment: alignment(at: timing, like: soft))
         }
-        let best = refined.reduce(refined[0]) { $0.alignment < $1.alignment ? $1 : $0 }.timing
-        return decode(samples, refined: best, tuning: tuning, context)
+        let best = refined.reduce(refined[0]) { $0.alignment < $1.alignment ? $1 : $0 }
+        let frame = decode(samples, refined: best.timing, tuning: tuning, context)
+        // At a tempo that is off nearly all tones are as clear a symbol early or late.
+        guard (frame?.logOdds ?? -1) < 0,
+            let rival = refined.first(where: {
+                let distance = abs($0.timing.startSample - best.timing.startSample)
+                return $0.alignment > best.alignment - Self.rivalAlignment && distance > 0.5 * symbolSamples
+            }), let other = decode(samples, refined: rival.timing, tuning: tuning, context),
+            other.logOdds > frame?.logOdds ?? -.infinity
+        else { return frame }
+        return other
     }
 
     /// Tempi, the clearest of those tried, that are refined, and how far below the clearest, in nats, they are at most.
     private static let refinedTempi = 3
     private static let refinedAlignment: Float = 40
+    /// How far below the clearest another one may be that is decoded as well where the clearest has no word.
+    private static let rivalAlignment: Float = 8
     /// Steps of time, in symbols, and of tempo by which a timing is refined.
     private static let ascentSteps: [(time: Double, periodRatio: Double)] = [
         (0.125, 0.005), (0.06, 0.002), (0.03, 0.0007),
