@@ -31,7 +31,7 @@ struct LostSound: UserFacingError {
 struct AbsentDevice: UserFacingError {
     let error: SoundDeviceError
 
-    var userMessage: String { "waiting for the device: \(error.userMessage)" }
+    var userMessage: String { "waiting for the device: \(error.message(isAwaited: true))" }
 }
 
 /// A link's address is not one that `listen --open` opens.

@@ -2,19 +2,25 @@ internal import ChirpSound
 internal import Foundation
 
 extension SoundDeviceError: UserFacingError {
-    var userMessage: String {
+    var userMessage: String { message(isAwaited: false) }
+
+    /// - Parameter isAwaited: whether the device is waited for already.
+    func message(isAwaited: Bool) -> String {
         switch self {
         case .system(.open, let device, let direction, let code): refusal(device, direction, code)
         case .system(.configure, let device, let direction, EIO) where device.hasPrefix("pulse:"):
             "the sound server refuses \(direction.noun) “\(device)”; `pactl list short \(direction.soundServerNoun)` lists the names "
                 + "that it has"
         case .system(.configure, let device, let direction, let code):
-            "\(direction.noun) “\(device)” cannot be set up: \(reason(code)); “\(Self.plugged(device))” converts "
-                + "what the hardware cannot do, and `chirp devices` lists others"
+            "\(direction.noun) “\(device)” cannot be set up: \(reason(code)); "
+                + (device == Self.plugged(device)
+                    ? "" : "“\(Self.plugged(device))” converts what the hardware cannot do, and ")
+                + "`chirp devices` lists others"
         case .system(let operation, let device, let direction, let code):
             "\(direction.noun) “\(device)” failed \(operation.activity): \(reason(code)); "
-                + "was it unplugged, or did the sound server stop? "
-                + (direction == .capture ? "With --wait, chirp waits for it" : "See `chirp devices`")
+                + "was it unplugged, or did the sound server stop?"
+                + (direction == .playback
+                    ? " See `chirp devices`" : isAwaited ? "" : " With --wait, chirp waits for it")
         case .noSampleFormat(let device, let direction):
             "\(direction.noun) “\(device)” offers none of the formats float, 32, 24 and 16 bits; "
                 + "“\(Self.plugged(device))” converts"

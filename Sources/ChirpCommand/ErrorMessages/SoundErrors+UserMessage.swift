@@ -12,6 +12,7 @@ extension AudioFileError: UserFacingError {
         case .isEmpty(let path): "\(AudioFileError.Operation.read.name(path)): is empty"
         case .notSound(let path, let reason):
             "\(AudioFileError.Operation.read.name(path)): is not a readable sound file\(reason.asReason)"
+                + (FileExtensions.isConvertible(path) ? "; ffmpeg -i makes a WAV file of it" : "")
         case .library(let operation, let path, let reason):
             "\(operation.name(path)): cannot \(operation.verb)\(reason.asReason)"
         case .tooManyChannels(let path, let count, let most):
@@ -74,8 +75,8 @@ extension String {
         // And of an MP3 file in which no frame is found.
         if hasPrefix("File does not exist or is not a regular file") { return "no sound was found in it" }
         let words = split(whereSeparator: \.isNewline).joined(separator: " ").trimmingCharacters(in: [".", " "])
-        let systemMark = "System error : "
-        return words.hasPrefix(systemMark) ? String(words.dropFirst(systemMark.count)) : words
+        let mark = ["System error : ", "Error : "].first { words.hasPrefix($0) } ?? ""
+        return String(words.dropFirst(mark.count))
     }
 }
 

@@ -21,6 +21,8 @@ actor ListenController {
 
     /// A capture that does not stop within this time, in seconds, is abandoned.
     private static let stopDeadlineSeconds = 0.5
+    /// As much where a recording is to be completed, on a slow disk.
+    private static let recordingDeadlineSeconds = 10.0
     /// Interval at which a pipe is checked for a reader, in seconds.
     private static let outputCheckSeconds = 0.25
 
@@ -159,11 +161,12 @@ actor ListenController {
         return ending
     }
 
-    /// The recording is complete once the sound has ended; a device that hangs is not waited for.
+    /// The recording is complete once the sound has ended; a device that hangs, or a disk, is not waited for.
     private func waitForSound() async {
         let yield = yield
+        let seconds = options.recordingPath == nil ? Self.stopDeadlineSeconds : Self.recordingDeadlineSeconds
         let deadline = Task.detached {
-            try await Task.sleep(for: .seconds(Self.stopDeadlineSeconds))
+            try await Task.sleep(for: .seconds(seconds))
             yield(.soundEnded(nil))
         }
         for await event in events { if case .soundEnded = event { break } }

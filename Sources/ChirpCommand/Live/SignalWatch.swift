@@ -6,7 +6,7 @@ internal import Foundation
 /// Unchecked, as the sources are not Sendable: they are stored to be kept, and never touched once made.
 final class SignalWatch: @unchecked Sendable {
     /// The signals that end a command.
-    static let ending = [SIGINT, SIGTERM, SIGHUP]
+    static let ending = [SIGINT, SIGQUIT, SIGTERM, SIGHUP]
 
     let signals: AsyncStream<Int32>
     private let sources: [any DispatchSourceSignal]
@@ -49,6 +49,7 @@ final class SignalWatch: @unchecked Sendable {
     static func name(of number: Int32) -> String {
         switch number {
         case SIGINT: "SIGINT"
+        case SIGQUIT: "SIGQUIT"
         case SIGTERM: "SIGTERM"
         case SIGHUP: "SIGHUP"
         case SIGPIPE: "SIGPIPE"

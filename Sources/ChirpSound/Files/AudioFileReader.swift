@@ -55,8 +55,11 @@ public final class AudioFileReader: AudioSource {
         let subtype = Int(info.format) & Int(SF_FORMAT_SUBMASK)
         isNarrow = [SF_FORMAT_PCM_16, SF_FORMAT_PCM_S8, SF_FORMAT_PCM_U8].contains { Int($0) == subtype }
         let type = Int(info.format) & Int(SF_FORMAT_TYPEMASK)
-        // Without a tag the length of MPEG's is worked out of the first frames.
-        leastShare = type == Int(SF_FORMAT_MPEG) ? 0.97 : 1
+        // Without a tag the length of MPEG's is worked out of the first frames, in a WAV file as well.
+        let isMPEG = [SF_FORMAT_MPEG_LAYER_I, SF_FORMAT_MPEG_LAYER_II, SF_FORMAT_MPEG_LAYER_III].contains {
+            Int($0) == subtype
+        }
+        leastShare = isMPEG ? 0.97 : 1
         fillsFile = [SF_FORMAT_OGG, SF_FORMAT_FLAC, SF_FORMAT_MPEG].contains { Int($0) == type }
         flaws.lengthIsWrong = opened.lengthIsWrong
         claimedFrames = opened.lengthIsKnown && info.frames < 1 << 40 ? Int(info.frames) : nil

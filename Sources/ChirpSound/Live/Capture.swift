@@ -26,7 +26,7 @@ public final class Capture: Sendable {
     private let waitsForDevice: Bool
     private let continuation: AsyncThrowingStream<CaptureEvent, any Error>.Continuation
 
-    /// Begins to capture.
+    /// Begins to capture, until it is stopped or the task that reads ``events`` is cancelled.
     ///
     /// - Parameters:
     ///   - preferredChannelCount: at least one; the nearest number that the device offers is captured. A sound server mixes the
@@ -42,6 +42,8 @@ public final class Capture: Sendable {
         self.waitsForDevice = waitsForDevice
         let capacity = Int(Self.bufferSeconds / CaptureDevice.periodSeconds)
         (events, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingOldest(capacity))
+        // Nobody reads on: the reader was cancelled, or has let go of the stream.
+        continuation.onTermination = { [weak self] _ in self?.stop() }
         BlockingThread.start(name: "capture", isUrgent: true) { [self] in
             run()
             progress.end()
@@ -54,7 +56,8 @@ public final class Capture: Sendable {
 
     /// Ends the stream when the device hangs in a call, as those of a sound server do that is frozen itself.
     private func watch() async {
-        while let idle = progress.idleSeconds {
+        var idleness = StallWatchdog.Idleness()
+        while let idle = idleness.idleSeconds(of: progress) {
             if shouldStop, idle > Self.stopSeconds { return continuation.finish() }
             if !waitsForDevice, idle > Self.stallSeconds {
                 return continuation.finish(
@@ -97,19 +100,22 @@ public final class Capture: Sendable {
         deliver(
             .opened(device: device, sampleRateHertz: source.sampleRateHertz, channelCount: source.channelCount),
             samplesPerSecond: rate, &backlog)
-        let clock = ContinuousClock()
-        var lastSound = clock.now
+        var lastReading = ContinuousClock.now
+        var idleSeconds = 0.0
         while !shouldStop {
             progress.note()
-            switch try source.read() {
+            let reading = try source.read()
+            let passed = StallWatchdog.seconds(since: &lastReading)
+            switch reading {
             case .samples(let samples):
-                lastSound = clock.now
+                idleSeconds = 0
                 deliver(.samples(samples), samplesPerSecond: rate, &backlog)
             case .lost(let seconds):
-                lastSound = clock.now
+                idleSeconds = 0
                 deliver(.lost(seconds: seconds, .device), samplesPerSecond: rate, &backlog)
             case .nothing:
-                guard clock.now - lastSound > .seconds(Self.stallSeconds) else { continue }
+                idleSeconds += passed
+                guard idleSeconds > Self.stallSeconds else { continue }
                 throw .stalled(device: device, direction: .capture, seconds: Self.stallSeconds)
             }
         }

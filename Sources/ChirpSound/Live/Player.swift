@@ -20,7 +20,7 @@ public final class Player: Sendable {
     /// Fades out and ends the playing: silence within 100 ms.
     public func stop() { isStopped.store(true, ordering: .relaxed) }
 
-    /// Plays until the last sample has been heard, or until it is stopped.
+    /// Plays until the last sample has been heard, or until it is stopped; stops when its task is cancelled.
     ///
     /// - Parameters:
     ///   - device: a name as ``SoundDevices/list()`` gives them.
@@ -47,8 +47,12 @@ public final class Player: Sendable {
             continuation.finish(
                 throwing: SoundDeviceError.stalled(device: device, direction: .playback, seconds: Self.stallSeconds))
         }
-        for try await outcome in outcomes { return outcome }
-        throw CancellationError()
+        return try await withTaskCancellationHandler {
+            for try await outcome in outcomes { return outcome }
+            throw CancellationError()
+        } onCancel: {
+            stop()
+        }
     }
 
     private func run(
