@@ -32,6 +32,7 @@ struct PlotCommand: ParsableCommand {
 
     func run() throws {
         let (gnuplot, picture) = (try Gnuplot(), try PictureFile(path: output))
+        try WholeFile.check(output)
         let source = try AudioFileReader(path: file)
         defer { for warning in source.flaws.sentences(path: source.path) { StandardError.warn(warning) } }
         let grid: WireFormat
@@ -39,21 +40,14 @@ struct PlotCommand: ParsableCommand {
             grid = format
         } else if source.canRewind {
             let fitting = SoundDecoder.formats(fitting: source.sampleRateHertz)
-            let all = try Self.chirps(in: source, formats: fitting) { _ in }
+            let all = try Self.chirps(in: source, formats: fitting)
             try source.rewind()
             grid = Self.mostFrequentFormat(of: all)
         } else {
             grid = .original
         }
         var spectrogram = ToneSpectrogram(sampleRateHertz: source.sampleRateHertz, format: grid)
-        let heard = try Self.chirps(in: source, formats: [grid]) { block in
-            let share = 1 / Float(block.channelCount)
-            var mono = [Float](repeating: 0, count: block.frameCount)
-            for channel in 0..<block.channelCount {
-                for (index, sample) in block[channel].enumerated() { mono[index] += share * sample }
-            }
-            spectrogram.process(mono)
-        }
+        let heard = try Self.chirps(in: source, formats: [grid]) { spectrogram.process($0.mean()) }
         spectrogram.finish()
         let name = file == "-" ? "standard input" : URL(filePath: file).lastPathComponent
         let chirps = Self.withoutRepetitions(heard.map(\.chirp))
@@ -68,35 +62,30 @@ struct PlotCommand: ParsableCommand {
         return counts.reduce((.original, 0)) { $1.1 > $0.1 ? $1 : $0 }.0
     }
 
-    /// The chirps of a sound, from where it is read on to its end; each block is given to `use` as well.
+    /// The chirps of a sound, from where it is read on to its end; each block is given to `use` as well, once.
     private static func chirps(
-        in source: AudioFileReader, formats: [WireFormat], use: (AudioBlock) -> Void
+        in source: AudioFileReader, formats: [WireFormat], use: (AudioBlock) -> Void = { _ in }
     ) throws -> [ChannelDetection] {
-        let decoder = try decoder(for: source, formats: formats)
-        var block = AudioBlock(channelCount: source.channelCount)
         var heard: [ChannelDetection] = []
-        while try source.read(into: &block) {
-            heard += decoder.process(block)
-            use(block)
+        let passes = try ChannelPasses(over: source, formatCount: formats.count, combinesCopies: true)
+        for channels in passes.channels {
+            let isFirst = channels.lowerBound == 0
+            if !isFirst { try source.rewind() }
+            let decoder: SoundDecoder
+            do {
+                decoder = try SoundDecoder(
+                    sampleRateHertz: source.sampleRateHertz, channels: channels, formats: formats, combinesCopies: true)
+            } catch {
+                throw FileProblem(path: source.path, cause: error)
+            }
+            var block = AudioBlock(channelCount: source.channelCount)
+            while try source.read(into: &block) {
+                heard += decoder.process(block)
+                if isFirst { use(block) }
+            }
+            heard += decoder.finish()
         }
-        return heard + decoder.finish()
-    }
-
-    /// What the channels that are listened to together may take, in bytes: as much as for `decode` of one file.
-    private static let memoryBytes = 160e6
-
-    /// Listens to as many channels as memory allows, as `decode` does; the picture is of all of them together.
-    private static func decoder(for source: AudioFileReader, formats: [WireFormat]) throws -> SoundDecoder {
-        let most = SoundDecoder.maximumChannelCount(
-            sampleRateHertz: source.sampleRateHertz, memoryBytes: memoryBytes, formatCount: formats.count,
-            combinesCopies: true)
-        do {
-            return try SoundDecoder(
-                sampleRateHertz: source.sampleRateHertz, channels: 0..<min(source.channelCount, most), formats: formats,
-                combinesCopies: true)
-        } catch {
-            throw FileProblem(path: source.path, cause: error)
-        }
+        return heard.sorted { ($0.chirp.startSeconds, $0.channel) < ($1.chirp.startSeconds, $1.channel) }
     }
 
     /// A chirp that was heard on several channels is one in the picture.

@@ -1,3 +1,4 @@
+internal import ChirpPictures
 internal import ChirpSound
 internal import Foundation
 
@@ -36,6 +37,25 @@ enum WholeFile {
         }
     }
 
+    /// Says, before there is anything to write, what would stop ``write(_:to:)``: a folder in the place of the file, or one that it cannot be
+    /// made in.
+    ///
+    /// - Throws: ``ContentProblem``
+    static func check(_ path: String) throws {
+        var status = stat()
+        let exists = FilePath.withSystemPath(path) { stat($0, &status) } == 0
+        guard !exists || status.st_mode & S_IFMT != S_IFDIR else {
+            throw ContentProblem(path: path, cause: failure(EISDIR))
+        }
+        guard !exists || status.st_mode & S_IFMT == S_IFREG else { return }
+        let target = exists ? realPath(of: path) : FilePath.bytes(of: path)
+        let folder = target.prefix((target.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)
+        let place = folder.isEmpty ? "." : FilePath.string(of: folder)
+        guard FilePath.withSystemPath(place, { access($0, W_OK | X_OK) }) == 0 else {
+            throw ContentProblem(path: path, cause: failure())
+        }
+    }
+
     private static func realPath(of path: String) -> [UInt8] {
         FilePath.withSystemPath(path) { name in
             guard let real = realpath(name, nil) else { return FilePath.bytes(of: path) }
@@ -50,5 +70,17 @@ enum WholeFile {
 
     private static func failure(_ code: Int32 = errno) -> POSIXError {
         POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO)
+    }
+}
+
+extension Gnuplot {
+    /// Draws a picture into a file.
+    ///
+    /// - Throws: ``ContentProblem``, ``ChirpPictures/PictureError``
+    func draw(_ picture: some Picture, to file: PictureFile) throws {
+        let bytes = try draw(picture, format: file.format)
+        do { try WholeFile.write(Array(bytes), to: file.path) } catch {
+            throw ContentProblem(path: file.path, cause: error)
+        }
     }
 }

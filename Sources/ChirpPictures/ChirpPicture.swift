@@ -23,7 +23,7 @@ public struct ChirpPicture: Picture, Sendable {
         spectrogram.power.flatMap { column in column.map { 10 * Float.log10(max($0, 1e-14)) } }
     }
 
-    public func script(dataPath: String) -> String {
+    public var script: String {
         let format = spectrogram.format
         let (columns, rows) = (spectrogram.power.count, ToneSpectrogram.rowCount(format))
         let loudest = spectrogram.power.reduce(0) { max($0, $1.max() ?? 0) }
@@ -55,7 +55,7 @@ public struct ChirpPicture: Picture, Sendable {
             unset colorbox
             set grid front noxtics ytics lc rgb '#d0ffffff' lt 1 lw 0.4
             \(chirps.enumerated().map(annotation).joined(separator: "\n"))
-            plot \(dataPath) binary array=(\(columns),\(rows)) format='%float' scan=yx \
+            plot '-' binary array=(\(columns),\(rows)) format='%float' scan=yx \
             dx=\(spectrogram.columnSeconds) dy=\(1 / Double(ToneSpectrogram.rowsPerTone)) \
             origin=(\(spectrogram.columnSeconds / 2),\(low)) with image notitle
             """

@@ -28,19 +28,16 @@ public enum PictureError: Error, Sendable, Hashable {
     case unknownExtension(path: String)
     /// What gnuplot said.
     case gnuplot(message: String)
-    case unwritable(path: String)
 }
 
 /// Something that gnuplot can draw.
 public protocol Picture {
     /// Width and height in pixels.
     var size: (width: Int, height: Int) { get }
-    /// Numbers that the script reads from a file, 32-bit floats; empty for none.
+    /// Numbers that the last command of the script reads from `'-'`, 32-bit floats; empty for none.
     var data: [Float] { get }
-    /// The gnuplot commands after terminal and output are set.
-    ///
-    /// - Parameter dataPath: where the data are, quoted for gnuplot.
-    func script(dataPath: String) -> String
+    /// The gnuplot commands after the terminal is set.
+    var script: String { get }
 }
 
 /// The plotting program, run once for each picture.
@@ -59,27 +56,8 @@ public struct Gnuplot: Sendable {
         self.program = program
     }
 
-    /// Draws a picture into a file, which is replaced.
-    public func draw(_ picture: some Picture, to file: PictureFile) throws(PictureError) {
-        let bytes = try draw(picture, format: file.format)
-        do {
-            try bytes.write(to: URL(filePath: file.path))
-        } catch {
-            throw .unwritable(path: file.path)
-        }
-    }
-
     /// Draws a picture and gives back the file's content.
     public func draw(_ picture: some Picture, format: PictureFile.Format) throws(PictureError) -> Data {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "chirp-picture-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (dataFile, result) = (folder.appending(path: "data"), folder.appending(path: "picture"))
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try picture.data.withUnsafeBytes { Data($0) }.write(to: dataFile)
-        } catch {
-            throw .unwritable(path: folder.path)
-        }
         let (width, height) = picture.size
         let terminal =
             switch format {
@@ -89,15 +67,11 @@ public struct Gnuplot: Sendable {
         let script = """
             set encoding utf8
             set terminal \(terminal)
-            set output \(Self.quoted(result.path))
-            \(picture.script(dataPath: Self.quoted(dataFile.path)))
-            unset output
+            \(picture.script)
 
             """
-        try run(script)
-        guard let bytes = try? Data(contentsOf: result), !bytes.isEmpty else {
-            throw .gnuplot(message: "it drew nothing")
-        }
+        let bytes = try run(Data(script.utf8) + picture.data.withUnsafeBytes { Data($0) } + Data("\n".utf8))
+        guard !bytes.isEmpty else { throw .gnuplot(message: "it drew nothing") }
         return bytes
     }
 
@@ -111,25 +85,29 @@ public struct Gnuplot: Sendable {
         return "'\(String(scalars))'"
     }
 
-    private func run(_ script: String) throws(PictureError) {
+    /// Gives the program what it is to read, and gives back what it draws: no file is made.
+    private func run(_ input: Data) throws(PictureError) -> Data {
         let process = Process()
-        let (input, messages) = (Pipe(), Pipe())
+        let (commands, drawing, messages) = (Pipe(), Pipe(), Pipe())
         process.executableURL = program
-        process.standardInput = input
+        process.standardInput = commands
+        process.standardOutput = drawing
         process.standardError = messages
-        process.standardOutput = FileHandle.nullDevice
         do { try process.run() } catch { throw .gnuplot(message: error.localizedDescription) }
         // One that ends before it has read everything says why, or its status does: no reason for this process to end.
         Self.handlingOfPipes.withLock { _ in
             let handling = signal(SIGPIPE, SIG_IGN)
-            try? input.fileHandleForWriting.write(contentsOf: Data(script.utf8))
-            try? input.fileHandleForWriting.close()
+            try? commands.fileHandleForWriting.write(contentsOf: input)
+            try? commands.fileHandleForWriting.close()
             signal(SIGPIPE, handling)
         }
+        // It draws when it has read everything, and says little.
+        let bytes = drawing.fileHandleForReading.readDataToEndOfFile()
         let text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
             throw .gnuplot(message: text.trimmingCharacters(in: .whitespacesAndNewlines))
         }
+        return bytes
     }
 }

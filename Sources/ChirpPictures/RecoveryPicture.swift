@@ -45,7 +45,7 @@ public struct RecoveryPicture: Picture, Sendable {
     public var size: (width: Int, height: Int) { (900, 600) }
     public var data: [Float] { [] }
 
-    public func script(dataPath: String) -> String {
+    public var script: String {
         let blocks = curves.enumerated().map { index, curve in
             let lines = curve.points.map {
                 "\($0.x) \(100 * $0.share) \(100 * $0.interval.lowerBound) \(100 * $0.interval.upperBound)"

@@ -28,6 +28,16 @@ public struct AudioBlock: Sendable {
         return samples[channel * capacityFrames..<channel * capacityFrames + frameCount]
     }
 
+    /// The mean of the channels.
+    public func mean() -> [Float] {
+        var mean = [Float](repeating: 0, count: frameCount)
+        let share = 1 / Float(channelCount)
+        for channel in 0..<channelCount {
+            for (frame, sample) in self[channel].enumerated() { mean[frame] += share * sample }
+        }
+        return mean
+    }
+
     /// Hands over the samples of one channel without a copy.
     public func withSamples<Result>(of channel: Int, _ body: (Span<Float>) -> Result) -> Result {
         precondition((0..<channelCount).contains(channel), "there is no channel \(channel)")

@@ -1,5 +1,5 @@
 extension ShortcodeError {
-    /// The sentence that the command says, too.
+    /// A sentence for people.
     var message: String {
         let format = WireFormat.original
         let counts =
@@ -21,7 +21,7 @@ extension ShortcodeError {
 }
 
 extension ReceptionError {
-    /// The sentence that the command says, too.
+    /// A sentence for people.
     var message: String {
         switch self {
         case .sampleRate(let rate, let supported):
@@ -32,7 +32,7 @@ extension ReceptionError {
 }
 
 extension SynthesisError {
-    /// The sentence that the command says, too.
+    /// A sentence for people.
     var message: String {
         switch self {
         case .sampleRate(let rate, let supported):

@@ -127,6 +127,31 @@ import Testing
         #expect(other.errors == "chirp: wrote y.\(format): spectrogram of x.wav, with no chirp\n")
     }
 
+    /// As many as are listened to in two passes.
+    @Test func `a chirp on the last of many channels is in the picture`() async throws {
+        let folder = try TemporaryFolder()
+        let chirp = try Sounds.chirp("gsm2h88c7u")
+        let silence = [Float](repeating: 0, count: chirp.count)
+        let channels = [[Float]](repeating: silence, count: 31) + [chirp]
+        let wave = WaveBytes(samples: .integers(Sounds.interleaved(channels)), channels: channels.count)
+        try folder.write(wave.data, as: "x.wav")
+        let run = try await ChirpProcess.run(["plot", "x.wav", "-o", "x.png"], in: folder.path)
+        #expect(run.errors == "chirp: wrote x.png: spectrogram of x.wav, with gsm2h88c7u\n")
+        let piped = try await ChirpProcess.shell("cat x.wav | chirp plot - -o y.png", in: folder.path)
+        #expect(piped.status == 2 && piped.errors.contains("32 channels"), "\(piped)")
+    }
+
+    @Test(arguments: [
+        (["plot", "x.wav", "-o", "none/x.png"], "none/x.png: No such file or directory"),
+        (["plot", "x.wav", "-o", "x.svg"], "x.svg: is a folder"),
+        (["evaluate", "--plot", "none/x.png", "--trials", "1"], "none/x.png: No such file or directory"),
+    ]) func `where no picture can be written is said before any work`(arguments: [String], line: String) async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("x.svg"), withIntermediateDirectories: false)
+        let run = try await ChirpProcess.run(arguments, in: folder.path)
+        #expect(run == Run(status: 2, output: "", errors: "chirp: \(line)\n"))
+    }
+
     @Test func `a file's name is a title, whatever is in it, and no command`() async throws {
         let folder = try TemporaryFolder()
         let run = try await ChirpProcess.shell(
@@ -147,7 +172,7 @@ import Testing
             ["--impulse-response", "letter.txt"],
             "chirp: letter.txt: is not a readable sound file: Format not recognised"
         ),
-        (["--compare", "missing.json"], "chirp: missing.json: cannot be read"),
+        (["--compare", "missing.json"], "chirp: missing.json: No such file or directory"),
         (
             ["--compare", "letter.txt"],
             "chirp: letter.txt: is not a result of chirp evaluate --json; write one with it"

@@ -31,6 +31,31 @@ import Testing
         }
     }
 
+    /// Swift has as many threads for tasks as there are processors.
+    @Test func `look-ups that wait for a locked file without a log hold up nobody else`() async throws {
+        let (path, copy) = (temporaryPath("registry.sqlite"), temporaryPath("copy.sqlite"))
+        let registry = SQLiteRegistry(path: path)
+        let code = try await registry.register(LinkDraft(.text(NoteText("kept")), clientKind: "test")).record.code
+        await registry.close()
+        try FileManager.default.createDirectory(
+            atPath: (copy as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try await DatabaseQueue(path: path).vacuum(into: copy)
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: copy, configuration: configuration)
+        try await other.writeWithoutTransaction { try $0.beginTransaction(.exclusive) }
+        let locked = SQLiteRegistry(path: copy, retryTimeout: .seconds(60))
+        let count = 2 * ProcessInfo.processInfo.activeProcessorCount
+        try await withThrowingTaskGroup(of: LinkRecord?.self) { group in
+            for _ in 0..<count { group.addTask { try await locked.record(of: code) } }
+            try await Task.sleep(for: .milliseconds(200))
+            // Nobody gets here while all threads wait.
+            try await other.writeWithoutTransaction { try $0.commit() }
+            for try await record in group { #expect(record?.code == code) }
+        }
+        await locked.close()
+    }
+
     /// The step that the first kind after the original six brings.
     @Test func `a registry of the first version admits every kind after its step, and keeps its links and files`()
         async throws

@@ -117,6 +117,13 @@ import Testing
         #expect(try service.ask("POST", "/decode?format=ultrasonic,original", [:], wave).status == 200)
     }
 
+    @Test func `the head of an error is that of its page where a page is asked for`() throws {
+        for accept in ["text/html", "application/json"] {
+            let answers = try ["GET", "HEAD"].map { try service.ask($0, "/0123456789", ["Accept": accept], nil) }
+            #expect(answers.allSatisfy { $0["Content-Type"]?.hasPrefix(accept) == true && $0.status == 404 })
+        }
+    }
+
     @Test func `what is no sound is reported from one, and silence has no chirps`() throws {
         #expect(try service.ask("POST", "/decode", [:], Sample.png).status == 415)
         #expect(try service.ask("POST", "/decode", [:], []).status == 400)

@@ -108,6 +108,7 @@ def test_a_check_ends_with_2_when_something_does_not_work(tmp_path, watched):
             (["--registry", "postgresql://127.0.0.1:1/none"], {}, "registry"),
             (["--registry", tmp_path / "file"], {}, "registry"),
             (["--registry", tmp_path / "r.sqlite", "--port", taken], {}, "address"),
+            (["--registry", tmp_path / "r.sqlite"], {"TMPDIR": str(tmp_path / "none")}, "temporary files"),
             (["--registry", tmp_path / "r.sqlite"], {
                 "LASTFM_API_KEY": "0" * 32, "LASTFM_API_URL": "http://127.0.0.1:1/", "XDG_CACHE_HOME": str(tmp_path)},
              "Last.fm key")]:

@@ -98,7 +98,8 @@ struct DecodeCommand: AsyncParsableCommand {
         let decoding = FileDecoding(
             raw: try raw.map { try RawFormat(parsing: $0) }, formats: try format.map(FormatNames.formats),
             combinesCopies: combine == .on, form: form, resolver: resolver,
-            minimumConfidence: minConfidence, isVerbose: verbose, memoryBytes: Self.receiversBytes / Double(workers))
+            minimumConfidence: minConfidence, isVerbose: verbose,
+            memoryBytes: ChannelPasses.memoryBytes / Double(workers))
         let progress = ProgressBar(total: Double(inputs.count), delay: Self.progressDelay)
         let outlet = OrderedWriter(count: inputs.count, header: form?.header, progress: progress)
         Self.returnFreedMemory()
@@ -113,9 +114,6 @@ struct DecodeCommand: AsyncParsableCommand {
         case .found: return
         }
     }
-
-    /// With the 28 MB of the program itself this stays under 64 MB.
-    private static let receiversBytes = 20e6
 
     /// Decoding that takes less than this needs no progress bar.
     private static let progressDelay = Duration.seconds(2)

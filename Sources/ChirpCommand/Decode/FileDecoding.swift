@@ -41,7 +41,9 @@ struct FileDecoding: Sendable {
             defer { for warning in source.flaws.sentences(path: path) { emit(.warning(warning)) } }
             var printer = ChirpPrinter(file: path, channelCount: source.channelCount, form: form, resolver: resolver)
             let formats = formats(for: source)
-            let passes = try passes(over: source, formats: formats)
+            let passes = try ChannelPasses(
+                over: source, formatCount: formats.count, memoryBytes: memoryBytes, combinesCopies: combinesCopies
+            ).channels
             let frameCount = source.frameCount.map { Double($0 * passes.count) }
             func advance(by frames: Int) {
                 guard let frameCount, frameCount > 0 else { return }
@@ -85,37 +87,15 @@ struct FileDecoding: Sendable {
         }
     }
 
-    /// A pipe cannot be read again, and channels that are listened to one after the other cannot be added up: both may take this much more.
-    private static let togetherFactor = 5.0
-
     /// The formats to listen for: those that were asked for, else what fits the rate, and of that the original alone in a pipe with so
     /// many channels that there is no memory for more.
     private func formats(for source: AudioFileReader) -> [WireFormat] {
         if let formats { return formats }
         let fitting = SoundDecoder.formats(fitting: source.sampleRateHertz)
         if source.canRewind { return fitting }
-        let most = maximumChannelCount(of: source, formatCount: fitting.count)
+        let most = ChannelPasses.mostAtOnce(
+            of: source, formatCount: fitting.count, memoryBytes: memoryBytes, combinesCopies: combinesCopies)
         return source.channelCount > most ? [.original] : fitting
-    }
-
-    private func maximumChannelCount(of source: AudioFileReader, formatCount: Int) -> Int {
-        let bytes = memoryBytes * (source.canRewind && !combinesCopies ? 1 : Self.togetherFactor)
-        return SoundDecoder.maximumChannelCount(
-            sampleRateHertz: source.sampleRateHertz, memoryBytes: bytes, formatCount: formatCount,
-            combinesCopies: combinesCopies)
-    }
-
-    /// The channels, in groups that are listened to at once; several when a file has so many that all receivers
-    /// together would take too much memory.
-    private func passes(
-        over source: AudioFileReader, formats: [WireFormat]
-    ) throws(AudioFileError) -> [Range<Int>] {
-        let most = maximumChannelCount(of: source, formatCount: formats.count)
-        guard source.channelCount > most else { return [0..<source.channelCount] }
-        guard source.canRewind else {
-            throw .tooManyChannels(path: source.path, count: source.channelCount, most: most)
-        }
-        return stride(from: 0, to: source.channelCount, by: most).map { $0..<min($0 + most, source.channelCount) }
     }
 
     /// - Parameter report: is given what was heard, and the time before which nothing is still to come.

@@ -9,7 +9,6 @@ enum EvaluateError: Error {
     case silent(path: String)
     case noSpace(metres: Double)
     case noFFmpeg
-    case unreadable(path: String)
     case notResults(path: String)
 }
 
@@ -24,7 +23,6 @@ extension EvaluateError: UserFacingError {
         case .noSpace(let metres):
             "the simulated room of 6.2 × 5.1 × 2.9 m has no space for \(metres.formatted()) m; choose a smaller --distance"
         case .noFFmpeg: "ffmpeg, which runs the codecs, is not installed: apt-get install ffmpeg"
-        case .unreadable(let path): "\(path): cannot be read"
         case .notResults(let path): "\(path): is not a result of chirp evaluate --json; write one with it"
         }
     }
@@ -41,7 +39,6 @@ extension PictureError: UserFacingError {
         case .unknownExtension(let path):
             "\(path): unknown extension; use one of \(FileExtensions.pictures.joined(separator: ", "))"
         case .gnuplot(let message): "gnuplot failed: \(message.split(separator: "\n").first ?? "")"
-        case .unwritable(let path): "\(path): cannot be written"
         }
     }
 }

@@ -103,23 +103,8 @@ struct ContentProblem: UserFacingError {
         self.reason = reason
     }
 
-    /// What the system said of a file, in its own words and not in Foundation's.
-    init(path: String, cause: any Error) {
-        var isFolder: ObjCBool = false
-        let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        let underlying = (cause as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
-        let errors = [cause, underlying].compactMap { $0.map { $0 as NSError } }
-        let number = errors.first { $0.domain == NSPOSIXErrorDomain }?.code
-        let missing = [CocoaError.Code.fileNoSuchFile, .fileReadNoSuchFile].map(\.rawValue)
-        let isMissing = errors.contains { $0.domain == NSCocoaErrorDomain && missing.contains($0.code) }
-        if exists, isFolder.boolValue {
-            self.init(path: path, reason: "is a folder")
-        } else if let number {
-            self.init(path: path, reason: unsafe String(cString: strerror(Int32(number))))
-        } else {
-            self.init(path: path, reason: isMissing ? "no such file or folder" : cause.localizedDescription)
-        }
-    }
+    /// What the system said of a file.
+    init(path: String, cause: any Error) { self.init(path: path, reason: systemReason(for: cause, path: path)) }
 }
 
 /// A line that is not an entry of a registry.

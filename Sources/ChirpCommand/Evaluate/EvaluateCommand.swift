@@ -49,6 +49,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         // What cannot be drawn or compared in the end is said before the work and not after it.
         let gnuplot = try output.plot.map { _ in try Gnuplot() }
         let picture = try output.plot.map { try PictureFile(path: $0) }
+        try output.plot.map { try WholeFile.check($0) }
         let baseline = try output.compare.map { try EvaluationFile.read(path: $0) }
         let experiment = Experiment(
             seed: selection.seed, chirpsPerScenario: selection.chirps(isSweep: isSweep), jobs: selection.jobCount)

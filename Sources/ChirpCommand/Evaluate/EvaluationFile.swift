@@ -8,7 +8,7 @@ enum EvaluationFile {
         do {
             data = try Data(contentsOf: URL(filePath: path))
         } catch {
-            throw EvaluateError.unreadable(path: path)
+            throw ContentProblem(path: path, cause: error)
         }
         guard let record = try? JSONDecoder().decode(ExperimentRecord.self, from: data) else {
             throw EvaluateError.notResults(path: path)

@@ -26,14 +26,7 @@ enum RecordingFiles {
         let reader = try AudioFileReader(path: path)
         var block = AudioBlock(channelCount: reader.channelCount)
         var mono: [Float] = []
-        let share = 1 / Float(reader.channelCount)
-        while try reader.read(into: &block) {
-            let start = mono.count
-            mono.append(contentsOf: repeatElement(0, count: block.frameCount))
-            for channel in 0..<block.channelCount {
-                for (offset, sample) in block[channel].enumerated() { mono[start + offset] += share * sample }
-            }
-        }
+        while try reader.read(into: &block) { mono += block.mean() }
         guard mono.contains(where: { $0 != 0 }) else { throw EvaluateError.silent(path: path) }
         guard reader.sampleRateHertz != Scenario.sampleRateHertz else { return mono }
         return Resampling.resampled(mono, from: reader.sampleRateHertz, to: Scenario.sampleRateHertz)

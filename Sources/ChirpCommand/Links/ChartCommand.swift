@@ -79,9 +79,6 @@ struct ChartCommand: AsyncParsableCommand {
     }
 }
 
-/// “1 play”, “2 plays”.
-func counted(_ plays: Int) -> String { plays == 1 ? "1 play" : "\(plays) plays" }
-
 /// A line on a terminal that says what is waited for, and goes when it is there.
 struct LoadingNotice {
     private let isShown = isatty(STDERR_FILENO) == 1

@@ -93,17 +93,6 @@ extension ChartAlbum {
 }
 
 extension AlbumDetails {
-    func json(_ album: ChartAlbum) -> JSONValue {
-        func number(_ value: Int64?) -> JSONValue { value.map { .integer(Int($0)) } ?? .null }
-        func text(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
-        return .object([
-            .init("rank", .integer(album.rank)), .init("artist", .string(artist)), .init("album", .string(name)),
-            .init("plays_that_week", .integer(album.playCount)), .init("plays_by_user", number(userPlayCount)),
-            .init("plays", number(playCount)), .init("image", text(imageURL)), .init("summary", text(summary)),
-            .init("url", text(url)),
-        ])
-    }
-
     func lines(_ album: ChartAlbum, user: String) -> [String] {
         let plays = [
             "\(counted(album.playCount)) that week",

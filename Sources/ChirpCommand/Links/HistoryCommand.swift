@@ -52,14 +52,21 @@ extension HistoryEvent {
         ])
     }
 
-    /// The line for people: local time, direction, code, link.
-    var line: String {
+    /// Local time, to the second.
+    private static let clock: DateFormatter = {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.dateFormat = "yyyy-MM-dd HH:mm:ss"
+        return formatter
+    }()
+
+    /// The line for people: local time, direction, code, link.
+    var line: String {
         let date = Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000)
         let meaning = link?.line ?? (isPending ? "not resolved yet" : "")
-        let columns = [formatter.string(from: date), direction == .sent ? "sent " : "heard", code.description, meaning]
+        let columns = [
+            Self.clock.string(from: date), direction == .sent ? "sent " : "heard", code.description, meaning,
+        ]
         return columns.filter { !$0.isEmpty }.joined(separator: "  ")
     }
 }

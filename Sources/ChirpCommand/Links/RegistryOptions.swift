@@ -30,9 +30,7 @@ struct RegistryOptions: ParsableArguments {
     /// - Parameter isNamed: whether the registry was named by the user, who then expects it to be there.
     /// - Throws: ``ContentProblem``, ``RegistryLocationError``
     func checkExists(isNamed: Bool) throws {
-        guard isNamed, case .sqlite(let path) = try location(), !FileManager.default.fileExists(atPath: path) else {
-            return
-        }
+        guard isNamed, case .sqlite(let path) = try location(), isMissing(path) else { return }
         throw ContentProblem(
             path: path,
             reason: "there is no registry here; check --registry and CHIRP_REGISTRY, or share something first")

@@ -6,7 +6,7 @@ internal import NIOPosix
 
 /// Tries what a service needs, without serving: `chirp serve --check`.
 ///
-/// One line for each thing on standard output. The first thing that does not work is the error that the command ends with.
+/// One line for each thing on standard output; for temporary files only where none can be made. The first thing that does not work is the error that the command ends with.
 struct ServiceCheck {
     let settings: ServiceConfiguration
     let location: RegistryLocation
@@ -14,9 +14,10 @@ struct ServiceCheck {
 
     func run() async throws {
         var failure: (any Error)?
-        func report(_ subject: String, _ check: () async throws -> String) async throws {
+        func report(_ subject: String, _ check: () async throws -> String?) async throws {
             do {
-                try StandardOutput.print("\(subject): \(try await check())")
+                guard let result = try await check() else { return }
+                try StandardOutput.print("\(subject): \(result)")
             } catch let error as OutputError {
                 throw error
             } catch {
@@ -25,6 +26,11 @@ struct ServiceCheck {
             }
         }
         try await report("address", listening)
+        try await report("temporary files") {
+            // Nobody asks for them while they can be made.
+            close(try TemporaryFile.open())
+            return nil
+        }
         try await report("registry") { try await registry() }
         try await report("registry key") { registryKey }
         try await report("Last.fm key") { try await lastFMKey() }

@@ -4,7 +4,7 @@ internal import GRDB
 
 /// What this machine sent and heard, and the tokens that delete what it registered, in a SQLite file of its user's.
 ///
-/// Codes heard while the registry was out of reach wait in it until ``resolvePending(limit:_:)`` finds it again.
+/// Codes heard while the registry was out of reach wait in it until ``resolvePending(limit:timeLimit:_:serviceURL:)`` finds it again.
 public final class History: Sendable {
     private let file: SQLiteFile
 
@@ -50,8 +50,8 @@ public final class History: Sendable {
 
     /// Forgets what happened; tokens stay.
     public func clear() async throws(RegistryError) {
-        guard FileManager.default.fileExists(atPath: file.path) else { return }
         do {
+            guard try await file.reading() != nil else { return }
             try await file.writing().writeWithoutTransaction { db in
                 // Nothing of it stays legible in the file or its log.
                 try db.execute(sql: "PRAGMA secure_delete = ON")

@@ -16,6 +16,19 @@ enum ConflictResolution {
         case fail(RegistryError)
     }
 
+    /// How often a code is drawn before the random source must be broken.
+    private static let maximumDraws = 32
+
+    /// Tries to insert until an attempt gives a row.
+    ///
+    /// - Throws: ``RegistryError/noFreeCode(draws:)``, and what an attempt throws.
+    static func repeating(_ attempt: () throws -> LinkRow?) throws -> LinkRow {
+        for _ in 0..<maximumDraws {
+            if let row = try attempt() { return row }
+        }
+        throw RegistryError.noFreeCode(draws: maximumDraws)
+    }
+
     /// - Parameters:
     ///   - same: the record of the same link, if any.
     ///   - occupant: the record that has the code the insertion tried, if any.

@@ -91,3 +91,25 @@ struct LinkRow: Sendable, Hashable {
                 message: "the row of code number \(code) \(problem)"))
     }
 }
+
+extension LinkRow {
+    /// The row of an entry to import.
+    ///
+    /// - Throws: ``RegistryError/contentMissing(_:)`` for a file without its bytes.
+    init(checking entry: RegistryEntry) throws(RegistryError) {
+        guard (entry.record.link.kind == .file) == (entry.content != nil) else {
+            throw .contentMissing(entry.record.code)
+        }
+        self.init(entry.record, tokenDigest: entry.tokenDigest)
+    }
+}
+
+/// A pattern that finds a text anywhere, its own wildcards escaped by a backslash.
+func likePattern(_ text: String) -> String {
+    var pattern = "%"
+    for character in text {
+        if "%_\\".contains(character) { pattern.append("\\") }
+        pattern.append(character)
+    }
+    return pattern + "%"
+}

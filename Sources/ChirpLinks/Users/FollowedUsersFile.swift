@@ -20,7 +20,7 @@ public struct FollowedUsersFile: Sendable {
 
     /// - Throws: ``FollowedUsersError``
     public func load() throws(FollowedUsersError) -> FollowedUsers {
-        guard FileManager.default.fileExists(atPath: path) else { return FollowedUsers() }
+        guard !isMissing(path) else { return FollowedUsers() }
         let data: Data
         do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch { throw failure(error) }
         do { return try JSONDecoder().decode(FollowedUsers.self, from: data) } catch { throw .malformed(path: path) }
@@ -35,7 +35,7 @@ public struct FollowedUsersFile: Sendable {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        } catch { throw failure(error) }
+        } catch { throw .file(path: folder.path, reason: systemReason(for: error, path: folder.path)) }
         let lock = unsafe open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else {
             throw .file(path: path + ".lock", reason: unsafe String(cString: strerror(errno)))
@@ -53,6 +53,6 @@ public struct FollowedUsersFile: Sendable {
     }
 
     private func failure(_ error: any Error) -> FollowedUsersError {
-        .file(path: path, reason: error.localizedDescription)
+        .file(path: path, reason: systemReason(for: error, path: path))
     }
 }

@@ -30,7 +30,7 @@ internal import Synchronization
         Thread.detachNewThread { [self] in run() }
     }
 
-    /// Sends a request and reads the whole answer, or as much as comes until it fails or the task is cancelled.
+    /// Sends a request and reads the whole answer. Cancelling the task ends it with a failure.
     func send(_ request: WebRequest) async throws(WebFailure) -> WebAnswer {
         guard let transfer = Transfer(request, curl) else { throw WebFailure(.other, "no memory for a request") }
         let result = await withTaskCancellationHandler {

@@ -3,7 +3,8 @@ internal import CoreMetrics
 internal import HTTPTypes
 internal import Synchronization
 
-/// What the service counts. Labels take their values from the program, never from a request, so that their number is bounded.
+/// What the service counts. Labels take their values from the program, and methods from those that the parser knows, so that their number is
+/// bounded.
 final class ServiceMetrics: Sendable {
     private struct Answered: Hashable {
         let route: String

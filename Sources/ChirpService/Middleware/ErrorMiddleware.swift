@@ -23,7 +23,7 @@ struct ErrorMiddleware: RouterMiddleware {
                     level: level, "request failed", metadata: ["path": "\(request.uri.path)", "cause": "\(error)"])
             }
             let isPage =
-                request.method == .get && request.prefersHTML
+                [.get, .head].contains(request.method) && request.prefersHTML
                 && !request.uri.path.dropFirst().contains("/")
             let response: Response =
                 isPage

@@ -14,8 +14,7 @@ struct RateLimitMiddleware: RouterMiddleware {
     ) async throws -> Response {
         // What a page is made of costs next to nothing, and a room full of people may be behind one address.
         guard !request.uri.path.hasPrefix("/assets/") else { return try await next(request, context) }
-        let isLight = request.method == .get || request.method == .head || request.method == .options
-        if let wait = buckets.consume(context.clientAddress, cost: isLight ? 1 : RateLimit.writeCost) {
+        if let wait = buckets.consume(context.clientAddress, cost: request.isReading ? 1 : RateLimit.writeCost) {
             metrics.rateRefusals.increment()
             throw ServiceError(
                 .tooManyRequests, "Too many requests from your address: try again later.",

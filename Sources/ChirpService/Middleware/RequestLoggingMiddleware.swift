@@ -2,12 +2,12 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 
-/// One line of log for every request: what writes at level info, what reads at level debug.
+/// One line of log for every request: what reads at level debug, everything else at level info.
 struct RequestLoggingMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: ServiceContext, next: (Request, ServiceContext) async throws -> Response
     ) async throws -> Response {
-        let level: Logger.Level = request.method == .get || request.method == .head ? .debug : .info
+        let level: Logger.Level = request.isReading ? .debug : .info
         guard context.logger.logLevel <= level else { return try await next(request, context) }
         let start = ContinuousClock.now
         let response = try await next(request, context)

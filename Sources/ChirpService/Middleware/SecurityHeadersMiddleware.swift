@@ -20,7 +20,7 @@ struct SecurityHeadersMiddleware: RouterMiddleware {
     // Made once: each value is looked through for characters that a header cannot have.
     private static let pagePolicy = HTTPField(name: .contentSecurityPolicy, value: policy)
     private static let dataPolicy = HTTPField(name: .contentSecurityPolicy, value: policyOfData)
-    private static let always = [
+    static let always = [
         HTTPField(name: .xContentTypeOptions, value: "nosniff"),
         HTTPField(name: .referrerPolicy, value: "no-referrer"),
         HTTPField(name: .frameOptions, value: "DENY"),

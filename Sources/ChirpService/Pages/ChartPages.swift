@@ -43,7 +43,7 @@ final class ChartPages: Sendable {
             return try await inTime { [self] in
                 let chart = try await view.charts(client).chart(yearsAgo: view.years)
                 guard let album = chart.albums.first(where: { $0.rank == rank }) else { throw ChartFailure.noAlbum }
-                return album.json(try await details(of: album, user: chart.user))
+                return try await details(of: album, user: chart.user).json(album)
             }
         } catch {
             // What may be otherwise soon is no failure of the service, and is not logged as one.
@@ -107,19 +107,5 @@ final class ChartPages: Sendable {
         } catch {
             throw .late
         }
-    }
-}
-
-extension ChartAlbum {
-    fileprivate func json(_ details: AlbumDetails) -> JSONValue {
-        func text(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
-        func number(_ value: Int64?) -> JSONValue { value.map { .integer(Int($0)) } ?? .null }
-        return .object([
-            .init("rank", .integer(rank)), .init("artist", .string(details.artist)),
-            .init("album", .string(details.name)), .init("plays_that_week", .integer(playCount)),
-            .init("plays_by_user", number(details.userPlayCount)), .init("plays", number(details.playCount)),
-            .init("image", text(details.imageURL)), .init("summary", text(details.summary)),
-            .init("url", text(details.url)),
-        ])
     }
 }

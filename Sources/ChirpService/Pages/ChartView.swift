@@ -1,5 +1,6 @@
 internal import Chirp
 internal import ChirpLinks
+internal import ChirpReport
 internal import HTTPTypes
 internal import Hummingbird
 
@@ -58,7 +59,7 @@ struct ChartView: Sendable {
         if chart.albums.isEmpty {
             values["empty"] = "No charts that week."
         } else if shown.isEmpty {
-            let plays = Self.counted(minimumPlayCount)
+            let plays = counted(minimumPlayCount)
             values["empty"] = "None of the \(chart.albums.count) albums has more than \(plays)."
         }
         return values
@@ -72,7 +73,7 @@ struct ChartView: Sendable {
 
     private func row(_ album: ChartAlbum) -> [String: Any] {
         var row: [String: Any] = [
-            "rank": album.rank, "artist": album.artist, "name": album.name, "plays": Self.counted(album.playCount),
+            "rank": album.rank, "artist": album.artist, "name": album.name, "plays": counted(album.playCount),
         ]
         if let url = album.url, (try? WebAddress(url)) != nil { row["url"] = url }
         return row
@@ -105,7 +106,4 @@ struct ChartView: Sendable {
         guard standardYears == 1, years > 0 else { return nil }
         return years == 1 ? "a year ago" : "\(years) years ago"
     }
-
-    /// “1 play”, “2 plays”.
-    static func counted(_ plays: Int) -> String { plays == 1 ? "1 play" : "\(plays) plays" }
 }

@@ -31,6 +31,9 @@ extension Request {
         AcceptHeader(headers[values: .accept]).preferred(of: ["text/html", "application/json"])
     }
 
+    /// Whether it reads, and changes nothing.
+    var isReading: Bool { [.get, .head, .options].contains(method) }
+
     /// Whether a person's browser asks.
     var prefersHTML: Bool { preferredType == "text/html" }
 

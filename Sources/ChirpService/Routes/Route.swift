@@ -19,8 +19,8 @@ struct Route: Sendable {
 }
 
 extension Router where Context == ServiceContext {
-    /// Adds routes, and for every path an answer to the methods that it does not have: 405, and to OPTIONS what a
-    /// browser asks before it lets another site's page send a request.
+    /// Adds routes, and for every path an answer to those of the usual methods that it does not have: 405, and to OPTIONS what a
+    /// browser asks before it lets another site's page send a request. Methods such as PROPFIND are not found.
     func add(_ routes: [Route]) {
         for route in routes { on(RouterPath(route.path), method: route.method, use: route.handler) }
         for (path, siblings) in Dictionary(grouping: routes, by: \.path) {

@@ -142,11 +142,12 @@ final class MessageFramingHandler: ChannelDuplexHandler, RemovableChannelHandler
         if !isAnswering {
             let identifier = "\(RequestID())"
             let body = ByteBuffer(string: refusal.json(requestID: identifier).text + "\n")
-            let headers: HTTPHeaders = [
+            var headers: HTTPHeaders = [
                 "Connection": "close", "Content-Length": "\(body.readableBytes)", "Content-Type": "application/json",
-                "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff", "X-Request-Id": identifier,
+                "Cache-Control": "no-cache", "X-Request-Id": identifier,
                 "Content-Security-Policy": SecurityHeadersMiddleware.policyOfData,
             ]
+            for field in SecurityHeadersMiddleware.always { headers.add(name: field.name.rawName, value: field.value) }
             let status = HTTPResponseStatus(statusCode: refusal.status.code)
             let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
             context.write(wrapOutboundOut(.head(head)), promise: nil)

@@ -1,45 +1,56 @@
+internal import ChirpSound
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// A sound that a client sent, in a file of its own that goes with it.
+/// A sound that a client sent, in a file without a name, which goes with this process however it ends.
 final class UploadedSound: Sendable {
-    let path: String
+    private let descriptor: Int32
     private let share: ByteBudget.Share
+
+    /// Opens the file from its beginning, any number of times while this is there.
+    var path: String { "/proc/self/fd/\(descriptor)" }
 
     /// Receives the body of a request.
     ///
-    /// - Throws: ``ServiceError``
+    /// - Throws: ``ServiceError``, ``TemporaryFileError``
     init(_ request: Request, limit: Int, budget: ByteBudget) async throws {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
             throw ServiceError.tooLarge(limit)
         }
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("chirp-\(UUID().uuidString)").path
-        guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
-            let file = FileHandle(forWritingAtPath: path)
-        else { throw Self.noSpace }
-        self.path = path
+        descriptor = try Self.orNoSpace { () throws(TemporaryFileError) in try TemporaryFile.open() }
         share = budget.share()
         var count = 0
         for try await piece in request.body {
             count += piece.readableBytes
             guard count <= limit else { throw ServiceError.tooLarge(limit) }
             try share.take(piece.readableBytes)
-            do { try file.write(contentsOf: Data(piece.readableBytesView)) } catch { throw Self.noSpace }
+            try Self.orNoSpace { () throws(TemporaryFileError) in
+                try TemporaryFile.write(piece.readableBytesView, to: descriptor)
+            }
         }
-        try file.close()
         guard count > 0 else { throw ServiceError(.badRequest, "The body is empty: send a sound file as it is.") }
     }
 
-    private static let noSpace = ServiceError(
-        .serviceUnavailable, "There is no space for a sound file at present.", headers: [.retryAfter: "5"])
+    /// What passes by itself is a refusal for now.
+    private static func orNoSpace<T>(_ body: () throws(TemporaryFileError) -> T) throws -> T {
+        do {
+            return try body()
+        } catch  where [ENOSPC, EDQUOT, EMFILE, ENFILE].contains(error.code) {
+            throw ServiceError(
+                .serviceUnavailable, "There is no space for a sound file at present.", headers: [.retryAfter: "5"])
+        }
+    }
 
-    /// Removes the file now, rather than when the last thread has let go of it.
+    /// Gives the space back now, rather than when the last thread has let go of the sound.
     func remove() {
-        try? FileManager.default.removeItem(atPath: path)
+        ftruncate(descriptor, 0)
         share.giveBack()
     }
 
-    deinit { remove() }
+    deinit {
+        remove()
+        close(descriptor)
+    }
 }

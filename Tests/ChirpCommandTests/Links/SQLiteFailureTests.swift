@@ -103,6 +103,7 @@ import Testing
         let code = try await home.share("url", "https://example.org/", "--title", "An example")
         let folder = URL(fileURLWithPath: home.registryPath).deletingLastPathComponent().path
         // A root's file in a root's folder is one that nobody else may write, whatever the modes say.
+        try run(["chmod", "-R", "a+rX", home.folder.path])
         try run(["chmod", "444", home.registryPath])
         try run(["chmod", String(folderMode, radix: 8), folder])
         defer { _ = try? run(["chmod", "755", folder]) }
@@ -121,6 +122,26 @@ import Testing
         let line = try await chirp("share", "text", "x").failure()
         #expect(line.hasPrefix("chirp: \(home.registryPath): cannot register: it is read-only"), "\(line)")
         #expect(try Data(contentsOf: URL(fileURLWithPath: home.registryPath)) == content)
+    }
+
+    @Test(
+        .enabled(if: unprivileged != nil),
+        arguments: [["history", "--clear"], ["history"], ["users", "list"], ["list"]])
+    func `what is in a folder that may not be entered is not missing`(arguments: [String]) async throws {
+        let home = try Household()
+        let code = try Shortcode(parsing: try await home.share("url", "https://example.org/"))
+        let event = HistoryEvent(direction: .heard, code: code, link: nil)
+        try await History(path: home.historyPath).add([event])
+        let folder = URL(filePath: home.registryPath).deletingLastPathComponent().path
+        try run(["chmod", "0", folder])
+        defer { _ = try? run(["chmod", "755", folder]) }
+        let command = try #require(Self.unprivileged)
+        let ended = try await blocking { [home] in
+            try RunningProgram(command + arguments, environment: home.environment).wait()
+        }
+        #expect(ended.status == 2 && ended.errors.lowercased().contains("denied"), "\(ended)")
+        try run(["chmod", "755", folder])
+        #expect(try await home.chirp("history", "--json").outputLines.count == 1)
     }
 
     // MARK: - A full disk

@@ -107,7 +107,8 @@ final class Connection {
     private func receive() throws -> Bool {
         guard !isAtEnd else { return false }
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
+        var count = 0
+        repeat { count = recv(descriptor, &buffer, buffer.count, 0) } while count < 0 && errno == EINTR
         if count < 0, errno == ECONNRESET {
             isAtEnd = true
             return false

@@ -9,6 +9,7 @@ final class ServiceProcess: Sendable {
     static let key = "key for tests"
     let port: Int
     let folder: TemporaryFolder
+    var processIdentifier: Int32 { program.identifier }
     private let program: RunningProgram
     private let isEnded = Flag()
 

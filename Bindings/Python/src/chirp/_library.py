@@ -43,7 +43,6 @@ def _load() -> ctypes.CDLL:
         ("chirp_receiver_next", c_bool, (c_void_p, POINTER(CDetection))),
         ("chirp_receiver_channels", c_int, (c_void_p, POINTER(c_int), POINTER(c_ulonglong))),
         ("chirp_receiver_free", None, (c_void_p,)),
-        ("chirp_synthesise", c_int, (c_char_p, c_double, c_float, c_void_p, c_size_t, POINTER(c_size_t))),
         (
             "chirp_synthesise_format",
             c_int,

@@ -105,6 +105,7 @@ class Receiver:
         where none can be decoded alone. Noise then takes up to three times as long, and a single chirp must be 90 % certain.
         """
         self._receiver = ChannelReceiver(rate, 1, formats, combine)
+        #: Samples a second.
         self.rate = rate
 
     def process(self, block: npt.ArrayLike) -> list[Detection]:

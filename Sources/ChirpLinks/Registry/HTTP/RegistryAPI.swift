@@ -20,11 +20,11 @@ public import Chirp
 ///
 /// Every error is `{"error":{"code":STATUS,"msg":SENTENCE,"reason":REASON,"shortcode":CODE}}`, the last two where
 /// ``RegistryAPI/Refusal`` has one: 404 for a code that stands for nothing, 400 for a link that cannot be, 403 and
-/// 409 for refusals, 503 for a store's failure.
+/// 409 for refusals, 503 for a store's failure. Instants are ISO 8601 in UTC, with milliseconds.
 public enum RegistryAPI {
     /// The environment's name for the key, on both sides.
     public static let keyVariable = "CHIRP_REGISTRY_KEY"
-    /// Milliseconds are kept in all times; instants are ISO 8601 in UTC.
+    /// The path under which all of it is.
     public static let root = "/registry"
 
     /// What the member `reason` of an error says.

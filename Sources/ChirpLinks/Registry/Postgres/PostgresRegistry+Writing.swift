@@ -1,17 +1,11 @@
 public import Chirp
 
 extension PostgresRegistry {
-    /// How often a code is drawn before the random source must be broken.
-    static let maximumAttempts = 32
-
     public func register(_ draft: LinkDraft) async throws(RegistryError) -> Registration {
         let stored = try await running("register") { connection, _ in
-            for _ in 0..<Self.maximumAttempts {
-                if let stored = try self.tryToRegister(draft, under: draft.code ?? self.draw(), connection) {
-                    return stored
-                }
+            try ConflictResolution.repeating {
+                try self.tryToRegister(draft, under: draft.code ?? self.draw(), connection)
             }
-            throw RegistryError.noFreeCode(draws: Self.maximumAttempts)
         }
         let isNew = stored.tokenDigest == draft.deletionToken.digest
         return Registration(

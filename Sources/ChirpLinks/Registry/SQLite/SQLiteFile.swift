@@ -39,9 +39,7 @@ actor SQLiteFile {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
             let failure = error as NSError
-            let cause = (failure.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError }
-            let words = unsafe cause?.domain == NSPOSIXErrorDomain ? strerror(Int32(cause?.code ?? 0)) : nil
-            let reason = unsafe words.map { unsafe String(cString: $0) } ?? failure.localizedDescription
+            let reason = systemReason(for: error, path: folder.path)
             throw NSError(
                 domain: failure.domain, code: failure.code,
                 userInfo: [NSLocalizedDescriptionKey: "its folder \(folder.path) cannot be made: \(reason)"])
@@ -68,27 +66,43 @@ actor SQLiteFile {
     /// The connection that reads, or nil while there is no file or nothing in it. Needs no right to write.
     func reading() throws -> DatabaseQueue? {
         if let reader { return reader }
-        guard let (queue, isLasting) = try openReader() else { return nil }
+        guard let (queue, isLasting) = try openReader(isWaiting: true) else { return nil }
         if isLasting { reader = queue }
         return queue
     }
 
-    /// Runs a short read on the thread that asks, which neither a writer nor another such read holds up; nil while there
-    /// is no file or nothing in it.
+    /// Runs a short read on the thread that asks; nil while there is no file or nothing in it.
+    ///
+    /// A log lets it read beside who writes. A file without one, such as a copy that nobody has written to yet, can be locked: the thread,
+    /// one of as few as there are processors, then serves others until it is free.
     nonisolated func readingInline<T>(_ body: (Database) throws -> T) async throws -> T? {
+        let deadline = ContinuousClock.now + retryTimeout
+        while true {
+            do {
+                return try await readInlineOnce(body)
+            } catch let error as DatabaseError
+                where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < deadline
+            {
+                try await Task.sleep(for: .milliseconds(Int.random(in: 1...8)))
+            }
+        }
+    }
+
+    private nonisolated func readInlineOnce<T>(_ body: (Database) throws -> T) async throws -> T? {
         var reader = idleReaders.withLock { $0.popLast() }.map { (queue: $0, isLasting: true) }
-        if reader == nil { reader = try await openReader() }
+        if reader == nil { reader = try await openReader(isWaiting: false) }
         guard let (queue, isLasting) = reader else { return nil }
         defer { if isLasting { idleReaders.withLock { $0.append(queue) } } }
         return try queue.unsafeRead(body)
     }
 
     /// A connection that reads, and whether it may be used more than once.
-    private func openReader() throws -> (queue: DatabaseQueue, isLasting: Bool)? {
+    ///
+    /// - Parameter isWaiting: whether it waits for a file that is locked.
+    private func openReader(isWaiting: Bool) throws -> (queue: DatabaseQueue, isLasting: Bool)? {
         var isFolder: ObjCBool = false
         guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            // One in a folder that may not be entered is not missing.
-            guard unsafe access(path, F_OK) != 0, errno == EACCES else { return nil }
+            guard !isMissing(path) else { return nil }
             throw StoreFailure(
                 reason: .accessDenied, location: path, operation: "open", message: "permission denied")
         }
@@ -97,6 +111,7 @@ actor SQLiteFile {
         }
         var configuration = configuration()
         configuration.readonly = true
+        if !isWaiting { configuration.busyMode = .immediateError }
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -16384") }
         do {
             let queue = try DatabaseQueue(path: filePath, configuration: configuration)

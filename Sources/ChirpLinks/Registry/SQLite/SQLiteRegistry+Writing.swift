@@ -6,12 +6,9 @@ extension SQLiteRegistry {
     public func register(_ draft: LinkDraft) async throws(RegistryError) -> Registration {
         let now = now()
         let stored = try await writing("register") { db in
-            for _ in 0..<Self.maximumAttempts {
-                if let stored = try self.tryToRegister(draft, under: draft.code ?? self.draw(), at: now, db) {
-                    return stored
-                }
+            try ConflictResolution.repeating {
+                try self.tryToRegister(draft, under: draft.code ?? self.draw(), at: now, db)
             }
-            throw RegistryError.noFreeCode(draws: Self.maximumAttempts)
         }
         let isNew = stored.tokenDigest == draft.deletionToken.digest
         return Registration(
@@ -96,17 +93,5 @@ extension SQLiteRegistry {
             }
             return outcome
         }
-    }
-}
-
-extension LinkRow {
-    /// The row of an entry to import.
-    ///
-    /// - Throws: ``RegistryError/contentMissing(_:)`` for a file without its bytes.
-    init(checking entry: RegistryEntry) throws(RegistryError) {
-        guard (entry.record.link.kind == .file) == (entry.content != nil) else {
-            throw .contentMissing(entry.record.code)
-        }
-        self.init(entry.record, tokenDigest: entry.tokenDigest)
     }
 }

@@ -11,9 +11,6 @@ public final class SQLiteRegistry: Registry {
     let draw: @Sendable () -> Shortcode
     private let cache = RecordCache()
 
-    /// How often a code is drawn before the random source must be broken.
-    static let maximumAttempts = 32
-
     /// - Parameters:
     ///   - path: of the file; its folder is made when something is registered.
     ///   - retryTimeout: how long to wait for other processes that write.
@@ -191,14 +188,4 @@ public final class SQLiteRegistry: Registry {
             throw .store(StoreFailure(error, path: file.path, operation: operation))
         }
     }
-}
-
-/// A pattern that finds a text anywhere, its own wildcards escaped by a backslash.
-func likePattern(_ text: String) -> String {
-    var pattern = "%"
-    for character in text {
-        if "%_\\".contains(character) { pattern.append("\\") }
-        pattern.append(character)
-    }
-    return pattern + "%"
 }
