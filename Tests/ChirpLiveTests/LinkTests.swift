@@ -57,6 +57,9 @@ import Testing
         let listener = try await server.listener("--once", "--open", environment: ["PATH": path])
         try await server.send(code)
         #expect(try await listener.result().status == .exited(0))
+        try await waitUntil("the browser runs") {
+            FileManager.default.fileExists(atPath: server.folder.path + "/opened.txt")
+        }
         let opened = try server.folder.read("opened.txt").split(separator: " ").map(String.init)
         #expect(opened.dropFirst() == ["https://example.org/a\n"])
         let browser = try #require(opened.first.flatMap { Int32($0) })

@@ -105,11 +105,15 @@ import Testing
 
     @Test func `a time-out after a code was heard is no failure`() async throws {
         let server = try await PulseServer()
-        let listener = try await server.listener("--timeout", "8")
-        try await server.send("gsm2h88c7u")
-        let result = try await listener.result()
-        #expect(result.status == .exited(0))
-        #expect(result.lines.count == 1)
+        var result: RunningProcess.Result?
+        // The start of the sender counts: a busy machine is given more time.
+        for seconds in ["8", "60"] where result?.status != .exited(0) {
+            let listener = try await server.listener("--timeout", seconds)
+            try await server.send("gsm2h88c7u")
+            result = try await listener.result()
+        }
+        #expect(result?.status == .exited(0))
+        #expect(result?.lines.count == 1)
     }
 
     @Test func `a command is run for each code, and finds it in its environment`() async throws {

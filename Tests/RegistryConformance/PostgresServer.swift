@@ -22,6 +22,8 @@ public final class PostgresServer: Sendable {
         folder = try Self.makeFolder()
         let passwordFile = folder + "/password"
         try Data((Self.password + "\n").utf8).write(to: URL(fileURLWithPath: passwordFile))
+        // Whatever the umask says, the server's user reads it; the folder is that user's alone.
+        chmod(passwordFile, 0o644)
         try run(
             Self.asUser + [
                 Self.program("initdb"), "--pgdata=\(folder)/data", "--username=\(Self.user)", "--encoding=UTF8",
@@ -32,6 +34,7 @@ public final class PostgresServer: Sendable {
             unix_socket_directories = '\(folder)'
             max_connections = 100
             shared_buffers = 64MB
+            lc_messages = 'C'
             """
         let configuration = try FileHandle(forWritingTo: URL(fileURLWithPath: folder + "/data/postgresql.conf"))
         try configuration.seekToEnd()
