@@ -68,7 +68,7 @@ public struct ChirpPicture: Picture, Sendable {
     /// Width of the plotting area, about.
     private static let plotWidth = 1_080.0
 
-    /// A box round a chirp, its code above, and a letter on each symbol where there is space.
+    /// A box round a chirp, its code above or below, and a letter on each symbol where there is space.
     private func annotation(index: Int, chirp: DetectedChirp) -> String {
         let format = spectrogram.format
         let symbols = format.frame(of: chirp.codeword)
@@ -84,9 +84,15 @@ public struct ChirpPicture: Picture, Sendable {
                 + "front fs empty border rgb '#40e0d0' lw 1.6"
         ]
         if pixelsPerSymbol * Double(symbols.count) > 50 {
+            // Of two at the same time the second has its code below.
+            let sharing = chirps[..<index].count { abs($0.startSeconds - start) < min($0.durationSeconds, length) }
+            let edge =
+                sharing.isMultiple(of: 2)
+                ? "\(Double(format.toneCount) + shift - 0.1) center offset 0,0.5"
+                : "\(-0.9 + shift) center offset 0,-0.5"
             lines.append(
-                "set label '\(chirp.shortcode)' at \(start + length / 2),\(Double(format.toneCount) + shift - 0.1) "
-                    + "center offset 0,0.5 front tc rgb '#40e0d0' font ',12' noenhanced")
+                "set label '\(chirp.shortcode)' at \(start + length / 2),\(edge) "
+                    + "front tc rgb '#40e0d0' font ',12' noenhanced")
         }
         guard pixelsPerSymbol > 9 else { return lines.joined(separator: "\n") }
         let size = min(15, Int(pixelsPerSymbol * 0.9))

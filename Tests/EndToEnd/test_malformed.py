@@ -135,6 +135,7 @@ def test_what_never_reaches_a_route_gets_the_same_error_as_everything_else(alone
     assert answer["error"]["msg"] == answer["description"]
     assert headers[b"content-type"] == b"application/json" and headers[b"connection"] == b"close"
     assert headers[b"x-request-id"].decode() == answer["error"]["request_id"]
+    assert headers[b"access-control-allow-origin"] == b"*" and headers[b"x-frame-options"] == b"deny"
     assert "/smuggled" not in requests(alone)
 
 
