@@ -147,12 +147,13 @@ final class MessageFramingHandler: ChannelDuplexHandler, RemovableChannelHandler
                 "Cache-Control": "no-cache", "X-Request-Id": identifier,
                 "Content-Security-Policy": SecurityHeadersMiddleware.policyOfData,
             ]
-            for field in SecurityHeadersMiddleware.always { headers.add(name: field.name.rawName, value: field.value) }
+            // All but that of the API, which tells what a route has answered.
+            for field in SecurityHeadersMiddleware.always where field.name != .chirpAPI {
+                headers.add(name: field.name.rawName, value: field.value)
+            }
             let status = HTTPResponseStatus(statusCode: refusal.status.code)
             let head = HTTPResponseHead(version: .http1_1, status: status, headers: headers)
-            context.write(wrapOutboundOut(.head(head)), promise: nil)
-            context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
-            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            // Who has the answer finds it counted and logged, as other answers are.
             metrics.malformed(status: refusal.status.code)
             logger.info(
                 "malformed request",
@@ -160,6 +161,9 @@ final class MessageFramingHandler: ChannelDuplexHandler, RemovableChannelHandler
                     "hb.request.id": "\(identifier)", "status": .stringConvertible(refusal.status.code),
                     "cause": "\(refusal.message)", "client": "\(context.remoteAddress?.ipAddress ?? "local")",
                 ])
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         }
         end(context)
     }
