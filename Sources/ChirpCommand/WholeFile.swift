@@ -19,8 +19,7 @@ enum WholeFile {
             defer { close(descriptor) }
             return try fill(descriptor, with: bytes)
         }
-        let target = exists ? realPath(of: path) : FilePath.bytes(of: path)
-        let folder = target.prefix((target.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)
+        let (target, folder) = destination(of: path, exists: exists)
         let beside = folder + Array(".chirp-\(UUID().uuidString)".utf8)
         let (source, place) = (FilePath.string(of: beside), FilePath.string(of: target))
         let descriptor = FilePath.open(source, flags: O_WRONLY | O_CREAT | O_EXCL)
@@ -48,12 +47,17 @@ enum WholeFile {
             throw ContentProblem(path: path, cause: failure(EISDIR))
         }
         guard !exists || status.st_mode & S_IFMT == S_IFREG else { return }
-        let target = exists ? realPath(of: path) : FilePath.bytes(of: path)
-        let folder = target.prefix((target.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)
+        let (_, folder) = destination(of: path, exists: exists)
         let place = folder.isEmpty ? "." : FilePath.string(of: folder)
         guard FilePath.withSystemPath(place, { access($0, W_OK | X_OK) }) == 0 else {
             throw ContentProblem(path: path, cause: failure())
         }
+    }
+
+    /// The path that a file gets, links followed, and the folder that it is made in, up to its last slash.
+    private static func destination(of path: String, exists: Bool) -> (target: [UInt8], folder: ArraySlice<UInt8>) {
+        let target = exists ? realPath(of: path) : FilePath.bytes(of: path)
+        return (target, target.prefix((target.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1))
     }
 
     private static func realPath(of path: String) -> [UInt8] {

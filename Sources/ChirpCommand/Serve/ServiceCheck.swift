@@ -1,12 +1,14 @@
 internal import ChirpLinks
 internal import ChirpService
+internal import ChirpSound
 internal import Foundation
 internal import NIOCore
 internal import NIOPosix
 
 /// Tries what a service needs, without serving: `chirp serve --check`.
 ///
-/// One line for each thing on standard output; for temporary files only where none can be made. The first thing that does not work is the error that the command ends with.
+/// One line for each thing on standard output; for temporary files only where none can be made. The first thing that does not work is
+/// the error that the command ends with.
 struct ServiceCheck {
     let settings: ServiceConfiguration
     let location: RegistryLocation

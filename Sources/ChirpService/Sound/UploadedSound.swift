@@ -14,30 +14,28 @@ final class UploadedSound: Sendable {
 
     /// Receives the body of a request.
     ///
-    /// - Throws: ``ServiceError``, ``TemporaryFileError``
+    /// - Throws: ``ServiceError``, ``ChirpSound/AudioFileError``
     init(_ request: Request, limit: Int, budget: ByteBudget) async throws {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
             throw ServiceError.tooLarge(limit)
         }
-        descriptor = try Self.orNoSpace { () throws(TemporaryFileError) in try TemporaryFile.open() }
+        descriptor = try Self.orNoSpace { try TemporaryFile.open() }
         share = budget.share()
         var count = 0
         for try await piece in request.body {
             count += piece.readableBytes
             guard count <= limit else { throw ServiceError.tooLarge(limit) }
             try share.take(piece.readableBytes)
-            try Self.orNoSpace { () throws(TemporaryFileError) in
-                try TemporaryFile.write(piece.readableBytesView, to: descriptor)
-            }
+            try Self.orNoSpace { try TemporaryFile.write(ArraySlice(piece.readableBytesView), to: descriptor) }
         }
         guard count > 0 else { throw ServiceError(.badRequest, "The body is empty: send a sound file as it is.") }
     }
 
     /// What passes by itself is a refusal for now.
-    private static func orNoSpace<T>(_ body: () throws(TemporaryFileError) -> T) throws -> T {
+    private static func orNoSpace<T>(_ body: () throws -> T) throws -> T {
         do {
             return try body()
-        } catch  where [ENOSPC, EDQUOT, EMFILE, ENFILE].contains(error.code) {
+        } catch AudioFileError.system(_, _, let code) where [ENOSPC, EDQUOT, EMFILE, ENFILE].contains(code) {
             throw ServiceError(
                 .serviceUnavailable, "There is no space for a sound file at present.", headers: [.retryAfter: "5"])
         }

@@ -22,19 +22,14 @@ extension PipeInput {
     /// Copies everything into a temporary file without a name and gives back its descriptor, which the caller closes, and
     /// its length.
     func spool(path: String) throws(AudioFileError) -> (descriptor: Int32, length: Int) {
-        let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-        var name = Array((folder + "/chirp-XXXXXX").utf8CString)
-        let descriptor = unsafe mkstemp(&name)
-        guard descriptor >= 0 else { throw .system(.write, path: folder, code: errno) }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        _ = unsafe unlink(name)
+        let descriptor = try TemporaryFile.open()
         isOpening = false
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(into: $0) }
             guard count > 0 else { break }
             do {
-                try writeAll(chunk[..<count], to: descriptor, path: folder)
+                try TemporaryFile.write(chunk[..<count], to: descriptor)
             } catch {
                 close(descriptor)
                 throw error
