@@ -1,7 +1,10 @@
 """What an operator sees of a service: metrics, the log, and what is wrong before it is started."""
 
+import concurrent.futures
+import itertools
 import json
 import os
+import socket
 import subprocess
 import urllib.error
 import urllib.request
@@ -117,3 +120,36 @@ def test_a_check_ends_with_2_when_something_does_not_work(tmp_path, watched):
         assert errors.startswith("chirp: ") and errors.count("\n") == 1
     assert check("--registry", "http://127.0.0.1:1/")[0] == 2
     assert check("--metrics", "here")[0] == 64
+
+
+def test_charts_that_cannot_be_shown_are_logged_and_counted():
+    """Last.fm cannot be reached: visitors read a sentence, the operator the reason."""
+    service = Service("--metrics", "127.0.0.0/8", LASTFM_API_KEY="0" * 32, LASTFM_API_URL="http://127.0.0.1:1/")
+    code = service.register(kind="user", user="RJ")
+    page = service.ask("GET", f"/{code}").decode()
+    assert "Last.fm is out of reach" in page and "127.0.0.1:1" not in page
+    assert metrics(service)['chirp_chart_failures_total{reason="unreachable"}'] == 1
+    assert [line for line in service.errors().splitlines() if "no chart" in line and "reason=unreachable" in line]
+    service.stop()
+
+
+def test_one_client_does_not_take_all_places_of_charts():
+    """Of 24 places before a Last.fm that does not answer one client takes 12, and another one's chart is still asked for."""
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as silent:
+        service = Service("--metrics", "127.0.0.0/8", "--proxy", "127.0.0.1", LASTFM_API_KEY="0" * 32,
+                          LASTFM_API_URL=f"http://127.0.0.1:{silent.getsockname()[1]}/")
+        code = service.register(kind="user", user="RJ")
+
+        def ask(client):
+            return status(service, f"/{code}/albums/1", **{"X-Forwarded-For": client})
+
+        with concurrent.futures.ThreadPoolExecutor(32) as pool:
+            greedy = [pool.submit(ask, "192.0.2.1") for _ in range(16)]
+            # Four are refused at once, the others wait for Last.fm.
+            refused = [future.result() for future in itertools.islice(concurrent.futures.as_completed(greedy), 4)]
+            other = pool.submit(ask, "192.0.2.2")
+            assert all(answer[0] == 503 and b"Too many" in answer[2] for answer in refused)
+            assert b"Too many" not in other.result()[2]
+        counts = metrics(service)
+        assert counts['chirp_chart_failures_total{reason="too_many"}'] == 4
+        service.stop()

@@ -53,6 +53,7 @@ final class ServiceMetrics: Sendable {
         "chirp_bodies_held_bytes": "Bytes of request bodies in memory.",
         "chirp_sounds_spooled_bytes": "Bytes of uploaded sounds in temporary files.",
         "chirp_rate_refusals_total": "Requests refused by --rate.",
+        "chirp_chart_failures_total": "Charts that a page could not show, by reason.",
         "chirp_registry_errors_total": "Failed registry operations by operation and reason.",
         "chirp_links_registered_total": "New links by kind.",
         "chirp_links_deleted_total": "Links deleted by their owners.",
@@ -97,6 +98,10 @@ final class ServiceMetrics: Sendable {
             label: "chirp_registry_errors_total", dimensions: [("operation", operation), ("reason", reason)],
             factory: exposition
         ).increment()
+    }
+
+    func chartFailed(reason: String) {
+        Counter(label: "chirp_chart_failures_total", dimensions: [("reason", reason)], factory: exposition).increment()
     }
 
     func registered(_ kind: LinkKind) {

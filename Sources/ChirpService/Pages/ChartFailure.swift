@@ -9,11 +9,47 @@ enum ChartFailure: Error {
     case tooMany
     case late
 
-    var status: HTTPResponse.Status {
+    /// What an operator is told and counts.
+    enum Reason: String {
+        case key
+        case busy
+        case refused
+        case unreachable
+        case malformed
+        case late
+        case tooMany = "too_many"
+    }
+
+    /// What went wrong; nil where it is what was asked for that is not there.
+    var reason: Reason? {
         switch self {
-        case .noAlbum, .chart(.beforeFirstWeek), .chart(.weekNotOver), .chart(.noWeek): .notFound
-        case .chart(.lastFM(.unknownUser)), .chart(.lastFM(.unknownAlbum)), .chart(.lastFM(.privateUser)): .notFound
-        default: .serviceUnavailable
+        case .noAlbum, .chart(.beforeFirstWeek), .chart(.weekNotOver), .chart(.noWeek): nil
+        case .tooMany: .tooMany
+        case .late: .late
+        case .chart(.lastFM(let error)):
+            switch error {
+            case .keyMissing, .keyRefused: .key
+            case .unknownUser, .privateUser, .unknownAlbum: nil
+            case .busy: .busy
+            case .refused: .refused
+            case .unreachable: .unreachable
+            case .noFriends, .malformedAnswer, .notInCache: .malformed
+            }
+        }
+    }
+
+    var status: HTTPResponse.Status {
+        reason == nil ? .notFound : .serviceUnavailable
+    }
+
+    /// For the log: what Last.fm or the connection said, which visitors are not told.
+    var cause: String {
+        switch self {
+        case .chart(.lastFM(.keyRefused(let message))), .chart(.lastFM(.unreachable(let message))): message
+        case .chart(.lastFM(.busy(let number, let message))), .chart(.lastFM(.refused(let number, let message))):
+            number == 0 ? message : "\(message) (\(number))"
+        case .chart(.lastFM(.malformedAnswer(let method))): "the answer to \(method) is not what such an answer is"
+        default: message
         }
     }
 

@@ -1,6 +1,10 @@
 // Artwork and details of a weekly chart's albums, asked for as their rows come into view.
 
 const list = document.querySelector(".albums");
+// The service gives a client a part of its places, and Last.fm is asked a few times a second: more would only wait there.
+const requestsAtOnce = 4;
+const waitingRows = [];
+let requests = 0;
 
 async function details(row) {
   const address = `${list.dataset.details}${row.dataset.rank}?years=${list.dataset.years}`;
@@ -59,13 +63,24 @@ async function fill(row) {
   row.querySelector(".artwork").replaceChildren(button);
 }
 
+function fillWaiting() {
+  while (requests < requestsAtOnce && waitingRows.length) {
+    requests++;
+    fill(waitingRows.shift()).catch(() => { /* The row says what there is to say. */ }).finally(() => {
+      requests--;
+      fillWaiting();
+    });
+  }
+}
+
 if (list) {
   const observer = new IntersectionObserver((rows) => {
     for (const { isIntersecting, target } of rows) {
       if (!isIntersecting) continue;
       observer.unobserve(target);
-      fill(target).catch(() => { /* The row says what there is to say. */ });
+      waitingRows.push(target);
     }
+    fillWaiting();
   }, { rootMargin: "200px" });
   for (const row of list.children) observer.observe(row);
 }

@@ -33,7 +33,7 @@ struct CodeRoutes: Sendable {
     private func page(_ request: Request, _ context: ServiceContext) async throws -> Response {
         if request.preferredType == "application/json" { return try await data(request, context) }
         let record = try await record(context)
-        let chart = try await charts?.chart(of: record, request: request)
+        let chart = try await charts?.chart(of: record, request: request, context: context)
         return .html(
             pages.code(record, baseURL: context.baseURL, chart: chart), headers: [.vary: "Accept"])
     }
@@ -54,7 +54,7 @@ struct CodeRoutes: Sendable {
         guard let charts else {
             throw ServiceError(.serviceUnavailable, ChartFailure.chart(.lastFM(.keyMissing)).message)
         }
-        return .json(try await charts.album(rank: rank, of: record, request: request))
+        return .json(try await charts.album(rank: rank, of: record, request: request, context: context))
     }
 
     /// Pictures are shown where they are; a PDF, in which a browser may run scripts, is for saving. Neither can do

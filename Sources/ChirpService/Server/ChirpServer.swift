@@ -52,7 +52,8 @@ public struct ChirpServer: Sendable {
             + RegistryRoutes(registry: registry, key: configuration.registryKey, limits: limits).routes
             + HealthRoutes(registry: registry).routes
             + CodeRoutes(
-                registry: registry, pages: pages, charts: configuration.lastFM.map(ChartPages.init)
+                registry: registry, pages: pages,
+                charts: configuration.lastFM.map { [metrics] in ChartPages($0, metrics: metrics) }
             ).routes
     }
 
