@@ -1,5 +1,6 @@
 internal import Chirp
 internal import ChirpSound
+internal import Glibc
 
 /// Writes codes as chirps, in one format after the other, to a sound file, or as WAV to standard output.
 struct FileSending {
@@ -7,11 +8,19 @@ struct FileSending {
     let sampleRateHertz: Int
     let sequence: ChirpSequence
 
-    /// Checks that a sound file can be written under a name.
+    /// Checks that a sound file can be written under a name, and that `-` is no terminal.
     ///
-    /// - Throws: ``ChirpSound/AudioFileError``
-    static func check(path: String) throws(AudioFileError) {
-        if path != "-" { _ = try AudioFileFormat(path: path) }
+    /// - Throws: ``ChirpSound/AudioFileError`` or ``SoundOnTerminal``.
+    static func check(path: String) throws {
+        guard path == "-" else {
+            _ = try AudioFileFormat(path: path)
+            return
+        }
+        guard isatty(STDOUT_FILENO) == 0 else { throw SoundOnTerminal() }
+    }
+
+    struct SoundOnTerminal: UserFacingError {
+        let userMessage = "standard output is a terminal, which shows no sound; -o NAME.wav writes a file"
     }
 
     func run() throws {

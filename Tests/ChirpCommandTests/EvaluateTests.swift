@@ -216,6 +216,14 @@ import Testing
             ["--snr", "nan"],
             "Error: The value 'nan' is invalid for '--snr <list>': Ratios are from -100 to 200 dB, at most 1000 of them."
         ),
+        (
+            ["--snr", "-20:-30:1"],
+            "Error: The value '-20:-30:1' is invalid for '--snr <list>': The first ratio is the lowest, and the step is above 0."
+        ),
+        (
+            ["--snr", "-30:0:0.01"],
+            "Error: The value '-30:0:0.01' is invalid for '--snr <list>': A sweep has at most 1000 ratios."
+        ),
         (["--trials", "0"], "Error: --trials takes a number from 1 to 10000000."),
         (["--trials", "-3"], "Error: --trials takes a number from 1 to 10000000."),
         (["--rows", "nonsense"], "Error: There is no row “nonsense”: chirp evaluate --list-rows names them."),

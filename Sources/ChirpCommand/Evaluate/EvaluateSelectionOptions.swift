@@ -116,9 +116,11 @@ struct RatioList {
     init(parsing text: String) throws {
         let range = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
         let list = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-        if range.count == 3, let first = range[0], let last = range[1], let step = range[2],
-            step > 0, first <= last, (last - first) / step < 1_000
-        {
+        if range.count == 3, let first = range[0], let last = range[1], let step = range[2] {
+            guard step > 0, first <= last else {
+                throw ValidationError("The first ratio is the lowest, and the step is above 0.")
+            }
+            guard (last - first) / step < 1_000 else { throw ValidationError("A sweep has at most 1000 ratios.") }
             values = Array(stride(from: first, through: last + step / 1_000, by: step))
         } else {
             values = list.compactMap(\.self)

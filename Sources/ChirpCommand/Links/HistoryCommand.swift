@@ -31,11 +31,12 @@ struct HistoryCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // What was noted before the history was disabled can be deleted all the same.
+        if clear { return try await History(path: History.path(environment: environment)).clear() }
         guard let history = History(environment: environment) else {
             StandardError.say("the history is disabled: CHIRP_HISTORY is off")
             throw ExitCode.nothingFound
         }
-        if clear { return try await history.clear() }
         if !skipsResolving { await LinkResolver(choice).resolveWaiting() }
         let events = try await history.events(limit: limit)
         for event in events { try StandardOutput.print(json ? event.json.text : event.line) }

@@ -15,8 +15,9 @@ struct ListCommand: AsyncParsableCommand {
     @Option(parsing: .unconditional, help: ArgumentHelp("Show links of this kind only.", valueName: "kind"))
     var kind: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Show at most this many links.", valueName: "n"))
-    var limit = 100
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Show at most this many links. (default: 100)", valueName: "n"))
+    var limit: Int?
 
     @Flag(help: "Show all links, without a limit.")
     var all = false
@@ -29,7 +30,8 @@ struct ListCommand: AsyncParsableCommand {
             let kinds = LinkKind.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("--kind takes one of \(kinds).")
         }
-        guard limit >= 1 else { throw ValidationError("--limit takes a number from 1 on.") }
+        guard limit ?? 1 >= 1 else { throw ValidationError("--limit takes a number from 1 on.") }
+        guard !all || limit == nil else { throw ValidationError("Either --all or --limit.") }
     }
 
     func run() async throws {
@@ -37,7 +39,7 @@ struct ListCommand: AsyncParsableCommand {
         let serviceURL = try choice.location().serviceURL
         let registry = try choice.open()
         var query = LinkQuery(search: search, kind: kind.flatMap(LinkKind.init(rawValue:)))
-        var left = all ? Int.max : limit
+        var left = all ? Int.max : limit ?? 100
         var found = false
         while left > 0 {
             query.limit = min(left, 1_000)

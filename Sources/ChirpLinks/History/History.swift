@@ -15,7 +15,12 @@ public final class History: Sendable {
     /// The history of a person's environment, or nil when `CHIRP_HISTORY` is `off`.
     public convenience init?(environment: [String: String]) {
         guard environment["CHIRP_HISTORY"]?.lowercased() != "off" else { return nil }
-        self.init(path: DataFolder.path(environment: environment) + "/history.sqlite")
+        self.init(path: Self.path(environment: environment))
+    }
+
+    /// Where the history of a person's environment is.
+    public static func path(environment: [String: String]) -> String {
+        DataFolder.path(environment: environment) + "/history.sqlite"
     }
 
     /// Notes what happened.

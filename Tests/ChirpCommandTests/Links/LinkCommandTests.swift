@@ -28,6 +28,8 @@ import Testing
         #expect(try await home.chirp("list", "a B").codes == [codes[2]])
         #expect(try await home.chirp("list", "--kind", "text").codes == [codes[3]])
         #expect(try await home.chirp("list", "nothing like this").status == 1)
+        #expect(try await home.chirp("list", "--limit", "2").outputLines.count == 2)
+        #expect(try await home.chirp("list", "--all", "--limit", "2").status == 64)
         let picture = try await home.chirp("resolve", codes[5], "--output", "again.png")
         #expect(picture.status == 0)
         #expect(try home.folder.read("again.png") == home.folder.read("cover.jpg"))

@@ -112,6 +112,17 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: home.folder.path("data")))
     }
 
+    @Test func `what was noted before CHIRP_HISTORY was off can be deleted`() async throws {
+        var home = try Household()
+        try await send(["gsm2h88c7u"], in: home)
+        #expect(try await home.chirp("decode", "x.wav").status == 0)
+        #expect(try await home.chirp("history", "--json").objects().count == 1)
+        home.environment["CHIRP_HISTORY"] = "off"
+        #expect(try await home.chirp("history", "--clear").status == 0)
+        home.environment["CHIRP_HISTORY"] = nil
+        #expect(try await home.chirp("history").status == 1)
+    }
+
     @Test func `a history that cannot be kept costs a warning, and no code`() async throws {
         let home = try Household()
         try await send(["gsm2h88c7u"], in: home)
