@@ -40,4 +40,23 @@ import Testing
         }
         await registry.close()
     }
+
+    @Test func `a database that cannot keep every text is refused before there are tables`() async throws {
+        let server = try await PostgresServer.shared()
+        _ = try await blocking {
+            try server.execute("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+        }
+        let registry = PostgresRegistry(url: server.url(database: "latin"))
+        await #expect {
+            try await registry.check()
+        } throws: { error in
+            guard case .store(let failure) = error as? RegistryError else { return false }
+            return failure.message.contains("encoding is LATIN1")
+        }
+        await registry.close()
+        let tables = try await blocking {
+            try server.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'", database: "latin")
+        }
+        #expect(tables.trimmingCharacters(in: .whitespacesAndNewlines) == "0")
+    }
 }

@@ -85,10 +85,11 @@ struct LinkRow: Sendable, Hashable {
         let isKnown = LinkKind(rawValue: kind) != nil
         let problem =
             isKnown ? "cannot be read" : "is of the kind “\(kind)”, which this version does not know; update chirp"
+        let name = Shortcode(number: code).map(\.description) ?? "number \(code)"
         return .store(
             StoreFailure(
                 reason: isKnown ? .corrupt : .other, location: location, operation: "look up",
-                message: "the row of code number \(code) \(problem)"))
+                message: "the row of code \(name) \(problem)"))
     }
 }
 

@@ -55,9 +55,22 @@ enum PostgresSchema {
         defer { try? connection.run("SELECT pg_advisory_unlock(\(lock))") }
         try connection.transaction {
             let found = try version(connection, location: location)
+            if found == 0 { try checkEncoding(connection, location: location) }
             try connection.run("CREATE TABLE IF NOT EXISTS chirp_schema (version bigint NOT NULL)")
             for step in steps.dropFirst(found) { try connection.run(step) }
             try connection.run("DELETE FROM chirp_schema; INSERT INTO chirp_schema VALUES (\(version))")
+        }
+    }
+
+    /// Checks, before there are tables, that the database can keep every text; `SQL_ASCII` keeps bytes as they are.
+    private static func checkEncoding(_ connection: PostgresConnection, location: String) throws {
+        let answer = try connection.execute("SELECT current_setting('server_encoding')")
+        let encoding = answer.fields.first.flatMap { PostgresRow(fields: $0).text(0) } ?? ""
+        guard ["UTF8", "SQL_ASCII"].contains(encoding) else {
+            throw StoreFailure(
+                reason: .other, location: location, operation: "open",
+                message: "the database's encoding is \(encoding), which cannot keep every title and note; create it "
+                    + "with ENCODING 'UTF8' TEMPLATE template0")
         }
     }
 
