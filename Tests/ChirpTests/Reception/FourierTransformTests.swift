@@ -30,4 +30,24 @@ import Testing
             #expect(abs(Double(spectrum[2 * bin + 1]) - imaginary) < tolerance, "bin \(bin)")
         }
     }
+
+    /// Silence is not transformed; a single sample anywhere is.
+    @Test(arguments: [8, 32, 1_056])
+    func `digital silence has no spectrum, whatever was before it`(length: Int) {
+        var transform = FourierTransform(length: length, bins: 0..<length / 2 + 1)
+        func power(_ samples: [Float]) -> Float {
+            transform.execute {
+                $0.copy(samples.span, 0..<length, to: 0)
+            } read: { values in
+                values.indices.reduce(0) { $0 + values[$1] * values[$1] }
+            }
+        }
+        let silence = [Float](repeating: 0, count: length)
+        for place in 0..<length {
+            var one = silence
+            one[place] = 1e-6
+            #expect(power(one) > 0)
+            #expect(power(silence) == 0)
+        }
+    }
 }

@@ -21,6 +21,8 @@ internal import RealModule
     private let groups: [(own: Int, mirrored: Int)]
     /// For each four, −i/2 · exp(−2πi k / length): real parts twice, then imaginary parts with either sign.
     private let twiddles: [SIMD8<Float>]
+    /// Whether the spectrum is that of digital silence.
+    private var isSilent = true
 
     /// - Parameters:
     ///   - length: even, at least 8.
@@ -61,8 +63,14 @@ internal import RealModule
     mutating func execute<Result>(fill: (inout MutableSpan<Float>) -> Void, read: (Span<Float>) -> Result) -> Result {
         var samples = unsafe transform.input.mutableSpan
         fill(&samples)
-        transform.execute()
-        takeApart()
+        if unsafe transform.input.span.isSilent {
+            if !isSilent { unsafe output.update(repeating: 0) }
+            isSilent = true
+        } else {
+            transform.execute()
+            takeApart()
+            isSilent = false
+        }
         return unsafe read(output.span)
     }
 

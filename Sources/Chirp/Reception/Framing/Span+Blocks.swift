@@ -77,6 +77,24 @@ extension Span<Float> {
     }
 }
 
+extension Span<Float> {
+    /// Whether all bits are zero; looks no further than to the first 64 elements in which they are not.
+    var isSilent: Bool {
+        unsafe withUnsafeBytes { bytes in
+            var place = 0
+            while place + 256 <= bytes.count {
+                var bits = SIMD4<UInt64>()
+                for offset in stride(from: 0, to: 256, by: 32) {
+                    bits |= unsafe bytes.loadUnaligned(fromByteOffset: place &+ offset, as: SIMD4<UInt64>.self)
+                }
+                guard bits == SIMD4() else { return false }
+                place += 256
+            }
+            return unsafe bytes[place...].allSatisfy { $0 == 0 }
+        }
+    }
+}
+
 extension Collection<Float> {
     /// The middle one of the elements in order, the greater of the two middle ones of an even number.
     var median: Float { sorted()[count / 2] }
