@@ -24,7 +24,7 @@ struct InformationSet {
         // dependent symbols is Lagrange interpolation at their locations: with P(x) = Π_d (x − X_d),
         // c_d = Σ_i c_i · X_i P(X_i) / (X_i − X_d) / (X_d P_d(X_d)), where P_d = P / (x − X_d).
         let locations = code.positionPower.map { GF32.power($0) }
-        let (powers, logarithms) = (GF32.exponential.span, GF32.logarithm.span)
+        let (powers, logarithms) = (GF32.exponential, GF32.logarithm)
         /// The logarithm of X (X − X_d) (X − X_e) … over some of the dependent locations but its own.
         func logarithm(_ position: Int) -> Int {
             dependent.reduce(logarithms[Int(locations[position])]) {
