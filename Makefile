@@ -82,6 +82,7 @@ test: swift test-deps lint test-build test-third-party
 	  echo "$$suite"; $(SWIFT) test $(CONFIGURATION) --skip-build --filter "^$$suite\." 2>&1 | tee "$$log" \
 	    || { echo; echo "Failed in $$suite:"; grep -A 4 -E '✘|Fatal error|error:' "$$log"; exit 1; }; done
 	@$(MAKE) --no-print-directory test-fuzz
+	@$(MAKE) --no-print-directory test-bench
 	@$(MAKE) --no-print-directory test-bindings
 	@$(MAKE) --no-print-directory docs
 	@$(MAKE) --no-print-directory test-parallel
@@ -424,6 +425,10 @@ test-third-party: $(NUMERICS)
 # Speed of each stage, in a package of its own: internal parts of the receiver are measured, so testing is enabled.
 bench: deps swift
 	cd Benchmarks && $(SWIFT) package -Xswiftc -enable-testing benchmark
+
+# Whether the benchmarks of the receiver, which see its internal parts, can be built.
+test-bench: deps swift
+	cd Benchmarks && CHIRP_CORE_ONLY=1 $(SWIFT) build $(CONFIGURATION) --product ReceiverBenchmarks
 
 # Speed and accuracy beside ggwave, which is installed into a folder of its own.
 PEERS := .build/peers/bin/python3

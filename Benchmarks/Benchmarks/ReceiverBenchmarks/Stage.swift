@@ -17,7 +17,7 @@ struct Stage: ~Copyable {
         transform = FractionalBinTransform(
             longestBlock: format.symbolSeconds * Self.rate / Double(CoarseAcquisition.blocksPerSymbol),
             sampleRateHertz: Self.rate, bandHertz: format.bandHertz)
-        scan = CoarseAcquisition(format: format, sampleRateHertz: Self.rate, transform: transform, keepsHistory: false)
+        scan = CoarseAcquisition(format: format, sampleRateHertz: Self.rate, transform: transform)
         recording = SampleRing(silence: 0, span: samples.count)
         while recording.end < samples.count { _ = recording.append(samples.span.extracting(recording.end...)) }
         recording.horizon = recording.end
