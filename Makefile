@@ -52,7 +52,7 @@ FISH_COMPLETION := share/fish/vendor_completions.d
 DESKTOP := share/applications/chirp-shortcodes.desktop
 ICON := share/icons/hicolor/scalable/apps/chirp-shortcodes.svg
 
-.PHONY: fuzz-core fuzz-sound fuzz-service fuzz test-fuzz test-fuzz-all test-asan test-tsan third-party test-third-party
+.PHONY: fuzz-core fuzz-sound fuzz-service fuzz test-fuzz test-fuzz-all test-asan test-tsan third-party test-third-party test-bench
 .PHONY: accuracy fit order bench bench-formats bench-live bench-page bench-peers bench-service bench-starvation bench-wasm soak run build sweep-formats test test-service test-description \
   test-build test-wasm gate-trials icons wasm npm deps test-deps test-bindings library install-library wheel swift lint format samples stage \
   install uninstall clean packed deb tarball test-deb test-package
