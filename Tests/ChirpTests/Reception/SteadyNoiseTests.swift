@@ -12,7 +12,8 @@ import Testing
             return meanPowers[index % 32] * sum / 20
         }
         return SoftFrame(
-            energies: powers, adjacentPowers: powers, bias: [Float](repeating: 1, count: 32),
+            energies: powers, adjacentPowers: powers,
+            floors: SoftFrame.floors(adjacentPowers: powers, bias: [Float](repeating: 1, count: 32)),
             preamble: WireFormat.original.startCode, weights: .tuned)
     }
 

@@ -26,7 +26,7 @@ extension FrameDecoder {
         let tones = format.frame(of: frame.codeword)
         let tuning = commonTuning(of: tones, in: soft, fallback: frame.timing.tuningCents)
         // The timing has the tuning of where the frame was read first. In noise that may be the better one.
-        let retuned = softTuned(cents: tuning)
+        let retuned = self.soft(tuningCents: tuning)
         if retuned.frameLLR >= soft.frameLLR { soft = retuned }
         let peaks = tones.enumerated().map { ownPeak(of: $0.element, symbol: $0.offset, in: soft) }
         var signal = 0.0
@@ -40,10 +40,8 @@ extension FrameDecoder {
             }
         }
         // Each tone's own where it is plain, and else the common one.
-        let pitches = zip(tones, peaks).map { tone, peak in
-            format.pitchHertz(of: tone) * Double.exp2((peak?.cents ?? tuning) / 1200)
-        }
-        if frame.hasFreeTones { soft = softBands() }
+        let pitches = zip(tones, peaks).map { pitchHertz(of: $0, cents: $1?.cents ?? tuning) }
+        if frame.hasFreeTones { soft = self.soft(tuningCents: nil) }
         return Details(
             signalPower: power(ofTone: signal / Double(format.frameSymbolCount)), pitchesHertz: pitches,
             tuningCents: tuning, speed: speed(of: frame, tuningCents: tuning),
@@ -61,8 +59,7 @@ extension FrameDecoder {
         let noise = tones.reduce(0) { $0 + soft.floors[Int($1)] } / Float(tones.count)
         let own = correlator.pitchesHertz(at: frame.timing)
         let pitches = tones.enumerated().map { symbol, tone in
-            ownPeak(of: tone, symbol: symbol, in: soft) == nil
-                ? format.pitchHertz(of: tone) * Double.exp2(tuning / 1200) : own[symbol]
+            ownPeak(of: tone, symbol: symbol, in: soft) == nil ? pitchHertz(of: tone, cents: tuning) : own[symbol]
         }
         return Details(
             signalPower: power(ofTone: Double(max(0, energy - noise))), pitchesHertz: pitches, tuningCents: tuning,

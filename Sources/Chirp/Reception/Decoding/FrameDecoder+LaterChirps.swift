@@ -13,7 +13,7 @@ extension FrameDecoder {
         for quarter in 0..<4 {
             let timing = frame.timing.later(bySamples: 0.25 * Double(quarter) * symbolLength)
             let exact = observe(samples, timing).laterFrameLLRs()
-            let free = softBands().laterFrameLLRs()
+            let free = soft(tuningCents: nil).laterFrameLLRs()
             rivals += exact.later + free.later
             // The codeword evidence, which the preamble's is part of, is relative to that of any twenty tones.
             if quarter == 0 { own = (frame.hasFreeTones ? free.own : exact.own) + frame.features.codewordEvidence }

@@ -165,11 +165,11 @@ extension FrameDecoder {
         _ samples: borrowing SampleRing, middle: Double, periodRatio: Double, _ context: ReceptionContext
     ) -> DecodedFrame? {
         load(samples, timing(middle: middle, periodRatio: periodRatio))
-        let bands = softBands()
+        let bands = soft(tuningCents: nil)
         let deviations = deviations(of: bands.bestTones, in: bands)
         let commonTuning = Self.median(of: deviations) ?? 0
         // Tones that are all off by the same are far clearer of noise than tones anywhere in their bands.
-        let tuned = softTuned(cents: commonTuning)
+        let tuned = soft(tuningCents: commonTuning)
         let tuning = tuned.frameLLR > bands.frameLLR ? commonTuning : nil
         let soft = tuning == nil ? bands : tuned
         let isLoud = soft.frameLLR > Self.loudFrameLLR
@@ -264,7 +264,7 @@ extension FrameDecoder {
         // Once more with the tones at exact pitches, all off by the same.
         var tuned = timing
         tuned.tuningCents = commonTuning(of: format.frame(of: first.codeword), in: refined)
-        let exactSoft = softTuned(cents: tuned.tuningCents)
+        let exactSoft = soft(tuningCents: tuned.tuningCents)
         guard let exact = decode(exactSoft, at: tuned, context, minimumLogOdds: -1) else { return first }
         // How steady the noise is shows in the exact tones alone.
         var best = exact.features.codewordEvidence > first.features.codewordEvidence ? exact : first
@@ -278,15 +278,27 @@ extension FrameDecoder {
 
     // MARK: Correlations in short blocks
 
-    /// The nominal pitches of all tones, all off by as many cents.
-    func pitches(cents: Double) -> [Double] {
-        let ratio = Double.exp2(cents / 1200)
-        return (0..<format.toneCount).map { format.pitchHertz(of: UInt8($0)) * ratio }
+    /// The nominal pitch of a tone, off by as many cents.
+    func pitchHertz(of tone: UInt8, cents: Double) -> Double {
+        format.pitchHertz(of: tone) * Double.exp2(cents / 1200)
     }
 
-    /// The pitches of all tones, all off by as many cents, or, with nil, each by the strongest symbol that has it.
+    /// The nominal pitches of all tones, all off by as many cents.
+    func pitches(cents: Double) -> [Double] {
+        (0..<format.toneCount).map { pitchHertz(of: UInt8($0), cents: cents) }
+    }
+
+    /// The pitches of all tones, all off by as many cents, or, with nil, each by the symbol in which it is strongest.
     func pitches(tuningCents: Double?, in soft: SoftFrame) -> [Double] {
-        tuningCents.map { pitches(cents: $0) } ?? pitchesOfStrongest(in: soft)
+        guard let tuningCents else {
+            return (0..<format.toneCount).map { tone in
+                let energies = stride(from: tone, to: soft.energies.count, by: 32).map { soft.energies[$0] }
+                let strongest = energies.indices.max { energies[$0] < energies[$1] } ?? 0
+                let peak = spectra.peak(symbol: strongest, tone: UInt8(tone))
+                return pitchHertz(of: UInt8(tone), cents: peak?.cents ?? 0)
+            }
+        }
+        return pitches(cents: tuningCents)
     }
 
     mutating func correlate(_ samples: borrowing SampleRing, around timing: FrameTiming, pitchesHertz: [Double]) {

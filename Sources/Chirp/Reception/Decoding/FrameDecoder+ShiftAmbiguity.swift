@@ -99,14 +99,6 @@ extension FrameDecoder {
         return soft.logLikelihoods(of: format.frame(of: frame.codeword)).dropFirst(max(0, first)).reduce(0, +)
     }
 
-    /// Transforms the sound at a timing and weighs the tones, all off by its tuning, or each anywhere in its band.
-    private mutating func observe(
-        _ samples: borrowing SampleRing, _ timing: FrameTiming, hasFreeTones: Bool
-    ) -> SoftFrame {
-        load(samples, timing)
-        return soft(tuningCents: hasFreeTones ? nil : timing.tuningCents)
-    }
-
     /// The frame whose tones are plainly strongest among one and the readings of other words so many symbols later, or of those that are about as
     /// strong as it one whose last tone was heard, or the likeliest.
     private mutating func strongest(
@@ -264,6 +256,6 @@ extension FrameDecoder {
             strongest[Int(tone)] = peak.energy
             cents[Int(tone)] = peak.cents
         }
-        return cents.enumerated().map { format.pitchHertz(of: UInt8($0.offset)) * Double.exp2($0.element / 1200) }
+        return cents.enumerated().map { pitchHertz(of: UInt8($0.offset), cents: $0.element) }
     }
 }

@@ -43,16 +43,4 @@ extension FrameDecoder {
         }
         return nil
     }
-
-    /// The pitch of each tone, by the symbol in which it is strongest.
-    func pitchesOfStrongest(in soft: SoftFrame) -> [Double] {
-        (0..<format.toneCount).map { tone in
-            let nominal = format.pitchHertz(of: UInt8(tone))
-            var (best, most) = (0, -Float.infinity)
-            for symbol in 0..<format.frameSymbolCount where soft.energies[32 * symbol + tone] > most {
-                (best, most) = (symbol, soft.energies[32 * symbol + tone])
-            }
-            return nominal * Double.exp2((spectra.peak(symbol: best, tone: UInt8(tone))?.cents ?? 0) / 1200)
-        }
-    }
 }

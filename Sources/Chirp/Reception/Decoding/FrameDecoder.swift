@@ -55,10 +55,12 @@ struct FrameDecoder: ~Copyable, Sendable {
         decoder = SoftDecoder(code: ReedSolomon(format: format))
     }
 
-    /// Transforms the sound at a timing and weighs the tones at its tuning.
-    mutating func observe(_ samples: borrowing SampleRing, _ timing: FrameTiming) -> SoftFrame {
+    /// Transforms the sound at a timing and weighs the tones, all off by its tuning, or each anywhere in its band.
+    mutating func observe(
+        _ samples: borrowing SampleRing, _ timing: FrameTiming, hasFreeTones: Bool = false
+    ) -> SoftFrame {
         load(samples, timing)
-        return softTuned(cents: timing.tuningCents)
+        return soft(tuningCents: hasFreeTones ? nil : timing.tuningCents)
     }
 
     mutating func load(_ samples: borrowing SampleRing, _ timing: FrameTiming) {
@@ -72,22 +74,15 @@ struct FrameDecoder: ~Copyable, Sendable {
             middle: middle, periodRatio: periodRatio, tuningCents: tuningCents, nominalSamples: frameSamples)
     }
 
-    /// Weighs the spectra at hand, with all tones off by as many cents, or, with nil, each anywhere in its band.
-    func soft(tuningCents: Double?) -> SoftFrame { tuningCents.map { softTuned(cents: $0) } ?? softBands() }
-
-    /// Weighs the spectra at hand, with all tones off by as many cents.
-    func softTuned(cents: Double) -> SoftFrame {
-        SoftFrame(
-            energies: spectra.energies(tuningCents: cents, transform: transform),
-            adjacentPowers: spectra.adjacentPowers(tuningCents: cents), bias: unbiased, preamble: format.startCode,
-            weights: .tuned)
-    }
-
-    /// Weighs the spectra at hand, with each tone anywhere within 47 cents of its pitch.
-    func softBands() -> SoftFrame {
-        SoftFrame(
-            energies: spectra.bandEnergies(), adjacentPowers: spectra.adjacentPowers(tuningCents: 0),
-            bias: spectra.bandBias, preamble: format.startCode, weights: .band)
+    /// Weighs the spectra at hand, with all tones off by as many cents, or, with nil, each anywhere within 47 cents of its pitch.
+    func soft(tuningCents: Double?) -> SoftFrame {
+        let adjacentPowers = spectra.adjacentPowers(tuningCents: tuningCents ?? 0)
+        let bias = tuningCents == nil ? spectra.bandBias : unbiased
+        return SoftFrame(
+            energies: tuningCents.map { spectra.energies(tuningCents: $0, transform: transform) }
+                ?? spectra.bandEnergies(),
+            adjacentPowers: adjacentPowers, floors: SoftFrame.floors(adjacentPowers: adjacentPowers, bias: bias),
+            preamble: format.startCode, weights: tuningCents == nil ? .band : .tuned)
     }
 
     /// The word that a soft frame is likeliest of, and how well it fits.

@@ -10,17 +10,17 @@ internal import RealModule
 struct SoftFrame: Sendable {
     /// Shares of other energies that count as noise.
     struct InterferenceWeights: Sendable {
-        var previous: Float
-        var next: Float
-        var strongest: Float
-        var adjacent: Float
+        var previous: Float = 0.5
+        var next: Float = 0.05
+        var strongest: Float = 0.05
+        var adjacent: Float = 0.5
 
         /// For tones at known pitches.
-        static let tuned = InterferenceWeights(previous: 0.5, next: 0.05, strongest: 0.05, adjacent: 0.5)
+        static let tuned = InterferenceWeights()
         /// For tones at known pitches where what the symbol before has left is another chirp's and no echo.
-        static let withoutEcho = InterferenceWeights(previous: 0, next: 0, strongest: 0.05, adjacent: 0.5)
+        static let withoutEcho = InterferenceWeights(previous: 0, next: 0)
         /// For the strongest bin of a band: what is beside it is the band itself.
-        static let band = InterferenceWeights(previous: 0.5, next: 0.05, strongest: 0.05, adjacent: 0)
+        static let band = InterferenceWeights(adjacent: 0)
     }
 
     /// Energy over the floor that noise alone may have, and which therefore does not count as a tone that goes on.
@@ -55,21 +55,7 @@ struct SoftFrame: Sendable {
 
     private var symbolCount: Int { bestTones.count }
 
-    /// Weighs the energies of all tones in all symbols.
-    ///
-    /// - Parameters:
-    ///   - bias: expected noise in `energies` over that in `adjacentPowers`, for each tone.
-    init(
-        energies: [Float], adjacentPowers: [Float], bias: [Float], preamble: [UInt8], weights: InterferenceWeights,
-        likelihood: SymbolLikelihood = .standard
-    ) {
-        self.init(
-            energies: energies, adjacentPowers: adjacentPowers,
-            floors: Self.floors(adjacentPowers: adjacentPowers, bias: bias), preamble: preamble, weights: weights,
-            likelihood: likelihood)
-    }
-
-    /// Weighs energies against known noise floors, one a tone.
+    /// Weighs the energies of all tones in all symbols against noise floors, one a tone.
     init(
         energies: [Float], adjacentPowers: [Float], floors: [Float], preamble: [UInt8], weights: InterferenceWeights,
         likelihood: SymbolLikelihood = .standard
@@ -192,7 +178,9 @@ extension SoftFrame {
 
     /// Mean of the lower three quarters of a tone's adjacent powers: tones of the chirp and loud moments left out, which in steady
     /// noise costs 5 %, made good here.
-    private static func floors(adjacentPowers: [Float], bias: [Float]) -> [Float] {
+    ///
+    /// - Parameter bias: expected noise in the energies over that in the adjacent powers, for each tone.
+    static func floors(adjacentPowers: [Float], bias: [Float]) -> [Float] {
         let symbolCount = adjacentPowers.count / 32
         let kept = symbolCount * 3 / 4
         var sorted = [Float](repeating: 0, count: symbolCount)
@@ -206,9 +194,7 @@ extension SoftFrame {
                 }
                 sorted[place] = value
             }
-            var sum: Float = 0
-            for place in 0..<kept { sum += sorted[place] }
-            return 1.05 * bias[tone] * sum / Float(kept)
+            return 1.05 * bias[tone] * sorted.prefix(kept).reduce(0, +) / Float(kept)
         }
     }
 
