@@ -247,17 +247,14 @@ struct CoarseAcquisition: Sendable {
     /// been taken not longer ago than the history reaches.
     func metrics(start: Int) -> FrameMetrics {
         let newest = start + frameBlocks - Self.blocksPerSymbol
-        var sum: Float = 0
-        for (symbol, _) in format.startCode.enumerated() {
-            sum += coherent.preambleMetric(symbol, at: start + symbol * Self.blocksPerSymbol)
-        }
+        var sum = coherent.metrics.preamble(start: start)
         let preambleCount = format.startCode.count
-        sum += coherent.settled.sum(
+        sum += coherent.metrics.anyTone.sum(
             after: start + (preambleCount - 1) * Self.blocksPerSymbol, through: newest - Self.blocksPerSymbol)
         // The last one's successor may not have been heard.
         sum +=
             newest + 2 * Self.blocksPerSymbol <= blockCount
-            ? coherent.settled[newest] : coherent.freshMetric(at: newest)
+            ? coherent.metrics.anyTone[newest] : coherent.freshMetric(at: newest)
         var best: Float = 0
         var periodRatio = 1.0
         for (candidate, runs) in wideRuns {

@@ -33,9 +33,8 @@ struct CoherentToneBank: Sendable {
     private var fresh: [Float]
     /// The latest symbol's ratios to the noise.
     private var freshRatios = [Lanes](repeating: Lanes(), count: rows)
-    /// Metrics of symbols whose next one is known, too.
-    private(set) var settled = PrefixSumRing()
-    private var preambleMetrics: [[Float]]
+    /// Metrics of symbols, for any tone of those whose next one is known, too.
+    private(set) var metrics: FrameMetricRing
 
     private static let tiny = NoiseFloors.tiny
 
@@ -60,7 +59,7 @@ struct CoherentToneBank: Sendable {
         energies = [Lanes](repeating: Lanes(), count: Self.rows * CoarseAcquisition.historyLength)
         spreads = [Float](repeating: 1, count: CoarseAcquisition.historyLength)
         fresh = [Float](repeating: 0, count: CoarseAcquisition.historyLength)
-        preambleMetrics = startCode.map { _ in [Float](repeating: 0, count: CoarseAcquisition.historyLength) }
+        metrics = FrameMetricRing(preambleCount: startCode.count)
     }
 
     /// What the tones were in the last minutes; nil where nothing is added up.
@@ -86,9 +85,6 @@ struct CoherentToneBank: Sendable {
     mutating func takeRevisedStart() -> Int? { recorder?.takeRevisedStart() }
 
     func freshMetric(at start: Int) -> Float { fresh[CoarseAcquisition.place(of: start)] }
-    func preambleMetric(_ symbol: Int, at start: Int) -> Float {
-        preambleMetrics[symbol][CoarseAcquisition.place(of: start)]
-    }
 
     /// Goes back to what was known before the symbol that starts with block `start`, before which floors are kept.
     mutating func rewind(to start: Int) {
@@ -138,7 +134,7 @@ struct CoherentToneBank: Sendable {
         guard energySum.total > 0 else {
             // Digital silence says nothing about noise.
             fresh[history] = 0
-            for symbol in preambleMetrics.indices { preambleMetrics[symbol][history] = 0 }
+            metrics.setPreamble(start) { _ in 0 }
             spreads[history] = 1
             newestSilentStart = start
             noiseFloors.hearSilence()
@@ -152,10 +148,8 @@ struct CoherentToneBank: Sendable {
         let best = Self.weigh(
             energies, row0, before: before, floors: noiseFloors.current, spread: spread, into: &freshRatios)
         fresh[history] = metric(best)
-        for symbol in startCode.indices {
-            let tone = startCode[symbol]
-            preambleMetrics[symbol][history] = metric(freshRatios[tone / 8][tone % 8])
-        }
+        let (startCode, ratios, metric) = (startCode, freshRatios, metric)
+        metrics.setPreamble(start) { metric(ratios[startCode[$0] / 8][startCode[$0] % 8]) }
         noiseFloors.follow(energies, from: row0, start: start, limit: min(4 * spread, CoarseAcquisition.greatestRise))
         recorder?.finish(start, spread: spread, isAnew: noiseFloors.heardCount <= 1)
         settle(start - CoarseAcquisition.blocksPerSymbol)
@@ -288,7 +282,7 @@ struct CoherentToneBank: Sendable {
     private mutating func settle(_ start: Int) {
         guard start >= 0 else { return }
         let spread = spreads[CoarseAcquisition.place(of: start)]
-        settled[start] = metric(
+        metrics.anyTone[start] = metric(
             Self.greatestContrast(
                 energies, energyRow(start), before: energyRow(start - CoarseAcquisition.blocksPerSymbol),
                 after: energyRow(start + CoarseAcquisition.blocksPerSymbol), floors: noiseFloors.current, spread: spread

@@ -1,6 +1,7 @@
 /// Metrics of the last symbol starts for any tone and for each one of the preamble, and what they make of the frames that begin there.
 struct FrameMetricRing: Sendable {
-    private var anyTone = PrefixSumRing()
+    /// The metrics for any tone.
+    var anyTone = PrefixSumRing()
     private var preamble: [[Float]]
 
     /// - Parameter preambleCount: symbols of the preamble.
@@ -17,19 +18,26 @@ struct FrameMetricRing: Sendable {
     @inline(__always)
     mutating func set(_ start: Int, any metric: Float, preamble preambleMetric: (_ symbol: Int) -> Float) {
         anyTone[start] = metric
-        for symbol in preamble.indices {
-            preamble[symbol][CoarseAcquisition.place(of: start)] = preambleMetric(symbol)
-        }
+        setPreamble(start, preambleMetric)
+    }
+
+    /// Sets the metrics of a symbol for the tones of the preamble alone.
+    @inline(__always)
+    mutating func setPreamble(_ start: Int, _ metric: (_ symbol: Int) -> Float) {
+        for symbol in preamble.indices { preamble[symbol][CoarseAcquisition.place(of: start)] = metric(symbol) }
     }
 
     /// The metric of a frame of so many symbols.
     func frame(start: Int, symbolCount: Int) -> Float {
         let count = preamble.count
-        var sum = anyTone.sum(from: start + count * CoarseAcquisition.blocksPerSymbol, count: symbolCount - count)
-        for symbol in 0..<count {
-            let place = start + symbol * CoarseAcquisition.blocksPerSymbol
-            sum += preamble[symbol][CoarseAcquisition.place(of: place)]
+        let first = start + count * CoarseAcquisition.blocksPerSymbol
+        return preamble(start: start, addedTo: anyTone.sum(from: first, count: symbolCount - count))
+    }
+
+    /// The metric of the preamble of a frame.
+    func preamble(start: Int, addedTo sum: Float = 0) -> Float {
+        preamble.indices.reduce(sum) {
+            $0 + preamble[$1][CoarseAcquisition.place(of: start + $1 * CoarseAcquisition.blocksPerSymbol)]
         }
-        return sum
     }
 }
