@@ -208,12 +208,11 @@ extension FrameDecoder {
             samples, pitchesHertz: tones.map { pitches[Int($0)] }, around: first, reach: reach,
             symbolSamples: symbolSamples, sampleRateHertz: transform.sampleRateHertz)
         let middle = first.middle(nominalSamples: frameSamples)
-        var grid: [FrameTiming] = []
-        for percent in -3...3 {
-            let ratio = 1 + 0.01 * Double(percent)
-            grid += (-reach.eighths...reach.eighths).map { eighth in
-                let middle = middle + Double(eighth) * symbolSamples / 8
-                return self.timing(middle: middle, periodRatio: ratio, tuningCents: first.tuningCents)
+        let grid = (-3...3).flatMap { percent in
+            (-reach.rawValue...reach.rawValue).map { eighth in
+                self.timing(
+                    middle: middle + Double(eighth) * symbolSamples / 8, periodRatio: 1 + 0.01 * Double(percent),
+                    tuningCents: first.tuningCents)
             }
         }
         let coarse = coordinateAscent(
@@ -223,25 +222,17 @@ extension FrameDecoder {
         // The sum has edges, along which time and tempo must move together.
         let timing = [(0.03, 0.002), (0.012, 0.0008), (0.004, 0.0003), (0.0015, 0.0001)].reduce(coarse) {
             timing, step in
-            strongestNeighbour(of: timing, time: step.0 * symbolSamples, periodRatio: step.1, correlator)
+            let (middle, time) = (timing.middle(nominalSamples: frameSamples), step.0 * symbolSamples)
+            let beside = (-2...2).flatMap { row in
+                (-2...2).map { column in
+                    self.timing(
+                        middle: middle + Double(row) * time, periodRatio: timing.periodRatio + Double(column) * step.1,
+                        tuningCents: timing.tuningCents)
+                }
+            }
+            return correlator.strongest(of: beside, orAt: timing)
         }
         return (timing, correlator)
-    }
-
-    /// The strongest of the timings up to two steps of time and of tempo beside one.
-    private func strongestNeighbour(
-        of timing: FrameTiming, time: Double, periodRatio: Double, _ correlator: WordCorrelator
-    ) -> FrameTiming {
-        let middle = timing.middle(nominalSamples: frameSamples)
-        var grid: [FrameTiming] = []
-        for row in -2...2 {
-            let middle = middle + Double(row) * time
-            grid += (-2...2).map { column in
-                let ratio = timing.periodRatio + Double(column) * periodRatio
-                return self.timing(middle: middle, periodRatio: ratio, tuningCents: timing.tuningCents)
-            }
-        }
-        return correlator.strongest(of: grid, orAt: timing)
     }
 
     /// The pitch of each of the 32 tones: those of a word's tones that are clear at their own, all others off by the tuning; by the spectra at

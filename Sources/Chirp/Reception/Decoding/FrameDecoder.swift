@@ -96,9 +96,12 @@ struct FrameDecoder: ~Copyable, Sendable {
         var result: DecodedFrame?
         let endSample = timing.startSample + frameSamples * timing.periodRatio
         let prepared = decoder.prepare(scores.codeword)
+        var features = AcceptanceFeatures(
+            codewordEvidence: 0, frameLLR: soft.frameLLR, preambleLLR: scores.preamble, margin: 0,
+            noiseLogDeviation: soft.noiseLogDeviation(soft.bestTones), toneLevelSpread: 0,
+            falseStartCount: context.falseStartCount, isSearched: timing.isSearched, isMarginal: soft.isMarginal)
         let minimumScore =
-            relevantEvidence(soft, scores.preamble, timing, context, minimumLogOdds: minimumLogOdds) - scores.preamble
-            + dataPrior
+            relevantEvidence(features, minimumLogOdds: minimumLogOdds) - scores.preamble + dataPrior
         for budget in patternBudgets {
             let decision = prepared.decode(patternBudget: budget, minimumScore: minimumScore)
             work.decodedFrames += 1
@@ -106,11 +109,10 @@ struct FrameDecoder: ~Copyable, Sendable {
             guard let codeword = Codeword(symbols: decision.symbols) else { return nil }
             let evidence = decision.score + scores.preamble - dataPrior
             let tones = format.frame(of: codeword)
-            let features = AcceptanceFeatures(
-                codewordEvidence: evidence, frameLLR: soft.frameLLR, preambleLLR: scores.preamble,
-                margin: decision.score - decision.runnerUpScore, noiseLogDeviation: soft.noiseLogDeviation(tones),
-                toneLevelSpread: soft.toneLevelSpread(tones), falseStartCount: context.falseStartCount,
-                isSearched: timing.isSearched, isMarginal: soft.isMarginal)
+            features.codewordEvidence = evidence
+            features.margin = decision.score - decision.runnerUpScore
+            features.noiseLogDeviation = soft.noiseLogDeviation(tones)
+            features.toneLevelSpread = soft.toneLevelSpread(tones)
             let frame = DecodedFrame(
                 format: format, timing: timing, codeword: codeword, logOdds: AcceptanceModel.fitted.logOdds(features),
                 features: features, toneEnergy: soft.toneEnergy(tones), endSample: endSample, earliestEnd: endSample)
@@ -130,17 +132,10 @@ struct FrameDecoder: ~Copyable, Sendable {
 
     /// Codeword evidence below which a word is nothing, whatever else is received: it could not be believed, even if its tones were as
     /// even as a chirp's, and if a reading near by gave so much more.
-    private func relevantEvidence(
-        _ soft: SoftFrame, _ preambleLLR: Float, _ timing: FrameTiming, _ context: ReceptionContext,
-        minimumLogOdds: Float?
-    ) -> Float {
-        let features = AcceptanceFeatures(
-            codewordEvidence: 0, frameLLR: soft.frameLLR, preambleLLR: preambleLLR, margin: 0,
-            noiseLogDeviation: soft.noiseLogDeviation(soft.bestTones), toneLevelSpread: 0,
-            falseStartCount: context.falseStartCount, isSearched: timing.isSearched, isMarginal: soft.isMarginal)
+    private func relevantEvidence(_ features: AcceptanceFeatures, minimumLogOdds: Float?) -> Float {
         let needed = AcceptanceModel.fitted.minimumEvidence(features, logOdds: minimumLogOdds ?? 0)
         guard minimumLogOdds == nil else { return needed }
-        return needed - (soft.frameLLR > Self.loudFrameLLR ? Self.gainBesideWhereLoud : Self.gainBeside)
+        return needed - (features.frameLLR > Self.loudFrameLLR ? Self.gainBesideWhereLoud : Self.gainBeside)
     }
 
     /// Nats of evidence by which a reading near by, or at the exact tuning, may be better.

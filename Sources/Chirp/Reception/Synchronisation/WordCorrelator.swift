@@ -11,7 +11,6 @@ struct WordCorrelator: Sendable {
         case half = 4
         case whole = 8
 
-        var eighths: Int { rawValue }
         /// Symbols by which a timing may be off in the end.
         fileprivate var symbols: Double { Double(rawValue) / 8 + 0.35 }
     }
