@@ -14,6 +14,8 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
     /// The rate of the samples that it takes, in hertz.
     public let sampleRateHertz: Double
     let receivers: [ReceiverBox<Receiver>]
+    /// Samples that are handed to each receiver in turn.
+    private let stepSamples: Int
     private var arbiter = FormatArbiter()
     /// Detections of the current step that are not certain.
     private var doubtful: [DetectedChirp] = []
@@ -34,7 +36,8 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
         var known: [WireFormat] = []
         var receivers: [ReceiverBox<Receiver>] = []
         for format in formats { try Receiver.check(sampleRateHertz, for: format) }
-        let samples = SharedSamples(lead: Self.stepSamples(sampleRateHertz: sampleRateHertz))
+        let stepSamples = Int(FormatArbiter.stepSeconds * sampleRateHertz)
+        let samples = SharedSamples(lead: stepSamples)
         for format in formats where !known.contains(format) {
             known.append(format)
             let combines = combinesCopies && format == .original
@@ -46,10 +49,8 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
         self.formats = known
         self.sampleRateHertz = sampleRateHertz
         self.receivers = receivers
+        self.stepSamples = stepSamples
     }
-
-    /// Samples that are handed to each receiver in turn.
-    private static func stepSamples(sampleRateHertz: Double) -> Int { Int(FormatArbiter.stepSeconds * sampleRateHertz) }
 
     /// Listens for those of some formats that are received at this rate.
     ///
@@ -66,7 +67,6 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
     /// Takes the next samples and gives back the chirps that they completed, in the order of their starts.
     public mutating func process(_ samples: Span<Float>) -> [DetectedChirp] {
         if receivers.count == 1 { return Self.inOrder(receivers[0].receiver.process(samples)) }
-        let stepSamples = Self.stepSamples(sampleRateHertz: sampleRateHertz)
         var found: [DetectedChirp] = []
         var position = 0
         while position < samples.count {
@@ -117,10 +117,9 @@ public struct MultiFormatReceiver: ~Copyable, Sendable {
     private func hasRivalUnderway(_ chirp: DetectedChirp) -> Bool {
         receivers.contains { box in
             guard let starts = FormatArbiter.startsOfRivals(of: chirp, in: box.receiver.format) else { return false }
-            return box.receiver.isFrameUnderway(beginningBetween: starts.first, and: starts.last)
+            return box.receiver.isFrameUnderway(beginningWithin: starts)
                 || box.receiver.awaitsReading(
-                    beginningBetween: starts.first, and: starts.last,
-                    confidence: FormatArbiter.contradictingConfidence(of: chirp))
+                    beginningWithin: starts, confidence: FormatArbiter.contradictingConfidence(of: chirp))
         }
     }
 

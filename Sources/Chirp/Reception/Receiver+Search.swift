@@ -111,26 +111,26 @@ extension Receiver {
         enqueue(reading)
     }
 
-    /// Whether a reading that is at least so certain, and began between two moments, waits to be reported; in seconds since time zero.
-    func awaitsReading(beginningBetween first: Double, and last: Double, confidence: Double) -> Bool {
+    /// Whether a reading that is at least so certain, and began within some seconds since time zero, waits to be reported.
+    func awaitsReading(beginningWithin seconds: ClosedRange<Double>, confidence: Double) -> Bool {
         pending.readings.contains {
-            $0.confidence >= confidence && (first...last).contains($0.timing.startSample / sampleRateHertz)
+            $0.confidence >= confidence && seconds.contains($0.timing.startSample / sampleRateHertz)
         }
     }
 
-    /// Whether a frame that is still being received plainly began between two moments, in seconds since time zero.
-    func isFrameUnderway(beginningBetween first: Double, and last: Double) -> Bool {
-        let earliest = Int((first * sampleRateHertz + Double(ring.silence)) / scan.blockSamples)
-        let latest = Int((last * sampleRateHertz + Double(ring.silence)) / scan.blockSamples)
-        return isFrameUnderway(beginningWithBlocksFrom: earliest, through: latest)
+    /// Whether a frame that is still being received plainly began within some seconds since time zero.
+    func isFrameUnderway(beginningWithin seconds: ClosedRange<Double>) -> Bool {
+        func block(_ seconds: Double) -> Int {
+            Int((seconds * sampleRateHertz + Double(ring.silence)) / scan.blockSamples)
+        }
+        return isFrameUnderway(beginningWithBlock: block(seconds.lowerBound)...block(seconds.upperBound))
     }
 
     /// The same, by blocks.
-    func isFrameUnderway(beginningWithBlocksFrom earliest: Int, through latest: Int) -> Bool {
+    func isFrameUnderway(beginningWithBlock blocks: ClosedRange<Int>) -> Bool {
         // Older ones are no longer kept.
         let kept = scan.blockCount - CoarseAcquisition.historyLength + 2 * CoarseAcquisition.blocksPerSymbol
-        guard max(kept, earliest) <= min(latest, scan.blockCount) else { return false }
-        return (max(kept, earliest)...min(latest, scan.blockCount)).contains { scan.isFrameUnderway(start: $0) }
+        return blocks.contains { (kept...scan.blockCount).contains($0) && scan.isFrameUnderway(start: $0) }
     }
 
     /// Decodes a preamble that is followed by one tone throughout.
@@ -247,14 +247,12 @@ extension Receiver {
     }
 
     private func isPromising(_ start: Int, _ metrics: FrameMetrics) -> Bool {
+        let (before, own, after) = scannedLLRs(about: start)
         guard !detector.noiseIsStationary else {
-            let (before, own, after) = scannedLLRs(about: start)
             return before + own + after + 3 * (metrics.exact - detector.exactThreshold) > Self.minimumSteadyPromise
         }
-        let (own, least) = (scan.frameLLR(start: start), Self.minimumScannedLLR)
         // A peak is no less than what is beside it, but for what the noise does.
-        return own > least
-            && (own + scan.frameLLR(start: start - 1) > least || own + scan.frameLLR(start: start + 1) > least)
+        return min(own, own + max(before, after)) > Self.minimumScannedLLR
     }
 
     private func scannedLLRs(about start: Int) -> (before: Float, own: Float, after: Float) {
@@ -293,11 +291,8 @@ extension Receiver {
         guard format == .original else { return Self.minimumLogOddsElsewhere }
         // Cancellation is never perfect.
         let isBeneath = reported.contains { $0.overlaps(reading, by: decoder.symbolSamples) }
-        return isBeneath ? Self.minimumLogOddsBeneath : Self.minimumLogOdds(of: reading)
-    }
-
-    private static func minimumLogOdds(of reading: DecodedFrame) -> Float {
-        reading.features.isMarginal ? minimumLogOddsInSteadyNoise : minimumLogOdds
+        guard !isBeneath else { return Self.minimumLogOddsBeneath }
+        return reading.features.isMarginal ? Self.minimumLogOddsInSteadyNoise : Self.minimumLogOdds
     }
 
     /// Keeps a reading until it is released, or drops it.

@@ -101,11 +101,11 @@ import Testing
             for other in WireFormat.all {
                 var receiver = try Receiver(sampleRateHertz: 44_100, format: other)
                 _ = receiver.process(samples[..<start])
-                let isUnderwayBefore = receiver.isFrameUnderway(beginningBetween: 0, and: startSeconds)
+                let isUnderwayBefore = receiver.isFrameUnderway(beginningWithin: 0...startSeconds)
                 #expect(!isUnderwayBefore, "\(other.name), seed \(seed), before")
                 _ = receiver.process(samples[start..<start + Int(0.7 * format.frameSeconds * 44_100)])
                 let isUnderway = receiver.isFrameUnderway(
-                    beginningBetween: startSeconds - 0.2, and: startSeconds + 0.2)
+                    beginningWithin: startSeconds - 0.2...startSeconds + 0.2)
                 #expect(other == format || !isUnderway, "\(other.name), seed \(seed)")
                 seen += isUnderway ? 1 : 0
             }
@@ -140,8 +140,8 @@ import Testing
     @Test func `only what overlaps an unsure chirp in time and pitch is its rival`() throws {
         let unsure = try Self.detection(.original, start: 10, confidence: 0.7)
         let starts = try #require(FormatArbiter.startsOfRivals(of: unsure, in: .telephone))
-        #expect(starts.first > 10 - WireFormat.telephone.frameSeconds && starts.first < 10)
-        #expect(starts.last < 10 + unsure.durationSeconds && starts.last > 10)
+        #expect(starts.lowerBound > 10 - WireFormat.telephone.frameSeconds && starts.lowerBound < 10)
+        #expect(starts.upperBound < 10 + unsure.durationSeconds && starts.upperBound > 10)
         #expect(FormatArbiter.startsOfRivals(of: unsure, in: .original) == nil)
         #expect(FormatArbiter.startsOfRivals(of: unsure, in: .ultrasonic) == nil)
         let certain = try Self.detection(.original, start: 10, confidence: 0.9995)

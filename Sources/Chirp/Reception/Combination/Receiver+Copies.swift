@@ -284,8 +284,7 @@ extension Receiver {
     /// Whether a frame that is still being received plainly begins about a place, in blocks, or up to a symbol after it: it is told by itself.
     func isFrameUnderway(at place: Double) -> Bool {
         let start = Int(place.rounded())
-        return isFrameUnderway(
-            beginningWithBlocksFrom: start - 1, through: start + CoarseAcquisition.blocksPerSymbol)
+        return isFrameUnderway(beginningWithBlock: start - 1...start + CoarseAcquisition.blocksPerSymbol)
     }
 
     /// Whether this channel has reported something that shares the time of a sum of several, or is about to report what is sure or likelier,

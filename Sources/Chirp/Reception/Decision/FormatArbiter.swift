@@ -39,12 +39,10 @@ struct FormatArbiter {
     }
 
     /// When a frame of another format may have begun that makes a detection unlikely, in seconds; nil where none does.
-    static func startsOfRivals(of chirp: DetectedChirp, in format: WireFormat) -> (first: Double, last: Double)? {
+    static func startsOfRivals(of chirp: DetectedChirp, in format: WireFormat) -> ClosedRange<Double>? {
         guard isContestable(chirp, by: format) else { return nil }
         let shared = minimumSharedFraction * min(format.frameSeconds, chirp.durationSeconds)
-        return (
-            chirp.startSeconds - format.frameSeconds + shared, chirp.startSeconds + chirp.durationSeconds - shared
-        )
+        return chirp.startSeconds - format.frameSeconds + shared...chirp.startSeconds + chirp.durationSeconds - shared
     }
 
     /// Ends the step: its detections count from now on.
