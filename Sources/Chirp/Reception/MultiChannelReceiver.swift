@@ -180,15 +180,10 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         // What copies say as well is surer.
         var found = combineCopies()
         for sum in sums {
-            let soft = SoftFrame(
-                logLikelihoods: sum.logLikelihoods, ratios: sum.ratios, frameLLR: sum.frameLLR,
-                preamble: WireFormat.original.startCode)
             let place = sum.places[sum.best]
             let before = originals[sum.best].receiver.work.patterns
             let decoded = originals[sum.best].receiver.decodeSum(
-                soft, places: [place],
-                sum.isIndependent ? .channels : .likeChannels,
-                channels: sum.coherent)
+                sum.soft, places: [place], sum.isIndependent ? .channels : .likeChannels, channels: sum.coherent)
             combiner?.noteDecoding(patterns: originals[sum.best].receiver.work.patterns - before)
             guard let frame = decoded, latestSum?.overlaps(frame, by: symbolSamples) != true,
                 zip(originals, sum.places).allSatisfy({ !$0.receiver.hasHeard(frame, at: $1) }),
@@ -203,7 +198,7 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
             found.append(
                 ChannelDetection(
                     channel: sum.best, channels: channels,
-                    chirp: originals[sum.best].receiver.chirp(frame, in: soft, repeats: 1)))
+                    chirp: originals[sum.best].receiver.chirp(frame, in: sum.soft, repeats: 1)))
         }
         return found
     }

@@ -28,11 +28,8 @@ package struct ChannelCombiner: Sendable {
         var places: [Double]
         /// The channel in which it is plainest.
         var best: Int
-        /// Logarithm of the likelihood ratio of some chirp to none.
-        var frameLLR: Float
-        var logLikelihoods: [Float]
-        /// Mean energies of the tones over the noise.
-        var ratios: [Float]
+        /// What they say together.
+        var soft: SoftFrame
         /// The sum of the channels' amplitudes, where that is what counts.
         var coherent: CoherentSum?
         /// Whether the channels hear noise of their own, which is what the evidence of a sum counts on.
@@ -60,7 +57,6 @@ package struct ChannelCombiner: Sendable {
     private let sumLikelihoods: [[Float]]
     /// Logarithms of it by the energy in one of the channels.
     private let logLikelihoods: [Float]
-    private var energies: [Float]
     /// Metrics of the latest starts, at the likeliest delays, until they are asked for.
     private var metrics: [(start: Int, value: Float)] = []
     /// What may be spent, in microseconds of one core as measured.
@@ -101,7 +97,6 @@ package struct ChannelCombiner: Sendable {
         }
         sumLikelihoods = Array(CopyLikelihood.sumRatios[0...channelCount])
         logLikelihoods = CopyLikelihood.single[channelCount]
-        energies = [Float](repeating: 0, count: 32 * format.frameSymbolCount)
     }
 
     /// By how many blocks the channels may be late, against the first of them: any of up to four, and of more one or all but one.
@@ -193,10 +188,14 @@ package struct ChannelCombiner: Sendable {
     private mutating func coarsePlace(_ start: Int, _ hypothesis: Hypothesis, _ histories: [ToneHistory]) -> Place? {
         let weight = hypothesis.weight
         var starts = hypothesis.delays.map { Double(start + $0) }
-        var own = starts.indices.map { weigh(histories[$0], starts[$0]) }
-        let llr = ascend(&starts, &own, by: [0.5, 0.25], near: start, weight: weight) { combiner, channel, place in
-            combiner.weigh(histories[channel], place)
+        var looks = 0
+        func weighed(_ channel: Int, _ place: Double) -> [Float] {
+            looks += 1
+            return weigh(histories[channel].energies(of: place, symbolCount: format.frameSymbolCount))
         }
+        var own = starts.indices.map { weighed($0, starts[$0]) }
+        let llr = ascend(&starts, &own, by: [0.5, 0.25], near: start, weight: weight, weighed)
+        credit -= Self.costs.place * Float(looks)
         return llr > Self.minimumCoarseLLR ? Place(start: start, starts: starts, weight: weight) : nil
     }
 
@@ -212,7 +211,7 @@ package struct ChannelCombiner: Sendable {
         var starts = place.starts
         var own = starts.indices.map { weigh(ratios($0, starts[$0])) }
         let llr = ascend(&starts, &own, by: Self.steps, near: place.start, weight: place.weight) {
-            combiner, channel, start in combiner.weigh(ratios(channel, start))
+            weigh(ratios($0, $1))
         }
         guard llr > Self.minimumLLR else { return nil }
         let sums = marginalised(starts, own, weight: place.weight, ratios)
@@ -223,18 +222,23 @@ package struct ChannelCombiner: Sendable {
         let alone = zip(own, all).map { $1.contains { $0 > 0 } ? frameLLR($0) : -.infinity }
         let best = alone.indices.max { alone[$0] < alone[$1] } ?? 0
         let isIndependent = isIndependent(weight: place.weight)
+        var sum = Sum(
+            places: starts, best: best,
+            soft: SoftFrame(
+                logLikelihoods: sums, ratios: Self.sum(all).map { $0 / Float(channelCount) }, frameLLR: llr,
+                preamble: format.startCode),
+            isIndependent: isIndependent)
         if isIndependent, let coherent = coherentSum(starts, sums, histories) {
             let others = Float(coherent.members.count - 2)
             let priced = coherent.frameLLR - min(others * Self.priceOfMember, Self.greatestPrice)
             if priced > llr {
-                return Sum(
-                    places: starts, best: best, frameLLR: priced, logLikelihoods: coherent.logLikelihoods,
-                    ratios: coherent.energies, coherent: coherent, isIndependent: true)
+                sum.coherent = coherent
+                sum.soft = SoftFrame(
+                    logLikelihoods: coherent.logLikelihoods, ratios: coherent.energies, frameLLR: priced,
+                    preamble: format.startCode)
             }
         }
-        return Sum(
-            places: starts, best: best, frameLLR: llr, logLikelihoods: sums,
-            ratios: Self.sum(all).map { $0 / Float(channelCount) }, isIndependent: isIndependent)
+        return sum
     }
 
     /// Whether the channels hear noise of their own, whichever delays they have.
@@ -285,9 +289,9 @@ package struct ChannelCombiner: Sendable {
     private static let marginalShifts: [Double] = [-0.25, -0.125, 0, 0.125, 0.25]
 
     /// Moves places, all together and each by itself, by ever smaller steps to where the sum is likeliest; its likelihood ratio.
-    private mutating func ascend(
+    private func ascend(
         _ places: inout [Double], _ own: inout [[Float]], by steps: [Double], near start: Int, weight: Float,
-        weigh: (inout ChannelCombiner, Int, Double) -> [Float]
+        _ weigh: (_ channel: Int, _ place: Double) -> [Float]
     ) -> Float {
         var most = weight * frameLLR(Self.sum(own))
         for step in steps {
@@ -297,7 +301,7 @@ package struct ChannelCombiner: Sendable {
                     var (others, weights) = (places, own)
                     for channel in move { others[channel] += shift }
                     guard isAllowed(others, start) else { continue }
-                    for channel in move { weights[channel] = weigh(&self, channel, others[channel]) }
+                    for channel in move { weights[channel] = weigh(channel, others[channel]) }
                     let llr = weight * frameLLR(Self.sum(weights))
                     guard llr > most else { continue }
                     (places, own, most) = (others, weights, llr)
@@ -318,15 +322,6 @@ package struct ChannelCombiner: Sendable {
             for index in total.indices { total[index] += row[index] }
         }
         return total
-    }
-
-    /// What a channel's energies at a place say about each tone in each symbol, as far as the acquisition's blocks tell.
-    private mutating func weigh(_ history: ToneHistory, _ place: Double) -> [Float] {
-        credit -= Self.costs.place
-        let symbolCount = format.frameSymbolCount
-        var target = energies.mutableSpan
-        history.setEnergies(of: place, symbolCount: symbolCount, in: &target)
-        return weigh(energies)
     }
 
     /// What energies over the noise say about each tone in each symbol: of digital silence, nothing.

@@ -200,7 +200,7 @@ package struct CopyCombiner: Sendable {
             guard number == 0 || credit > Self.minimumCreditForMore else { break }
             guard let refined = refined(chain, history) else { continue }
             let copies = evidence(of: refined, history)
-            if copies.frameLLR > (copies.areAligned ? Self.minimumFrameLLR.aligned : Self.minimumFrameLLR.other) {
+            if copies.soft.frameLLR > (copies.areAligned ? Self.minimumFrameLLR.aligned : Self.minimumFrameLLR.other) {
                 found.append(copies)
             }
         }
@@ -406,7 +406,7 @@ package struct CopyCombiner: Sendable {
         let coherent = CoherentCopyLikelihood(
             sounds, logLikelihoods: copies.logLikelihoods, format, delays,
             of: .copies(inChannels: history.channelCount))
-        return CopyEvidence(copies, coherent.sum, sounds: sounds, history)
+        return CopyEvidence(copies, coherent.sum, sounds: sounds, history, preamble: format.startCode)
     }
 
     /// The copies at times about the line near their places, a part of a block apart.

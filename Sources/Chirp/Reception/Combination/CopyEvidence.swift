@@ -10,11 +10,10 @@ struct CopyEvidence: Sendable {
     func places(inChannel channel: Int) -> [Double] {
         stride(from: channel, to: places.count, by: channelCount).map { places[$0] }
     }
-    /// Logarithm of the likelihood ratio of some chirp to none.
-    let frameLLR: Float
-    /// Those of each tone in each symbol, and its energy over the noise in one copy.
-    let logLikelihoods: [Float]
-    let energies: [Float]
+    /// What they say together, with energies over the noise in one copy.
+    let soft: SoftFrame
+    /// Logarithms of the likelihood ratios of each tone in each symbol.
+    private let logLikelihoods: [Float]
     /// Nats that the tones which are there have for the choice of the copies' delays, all together.
     let choice: Float
     /// Whether their amplitudes were added up.
@@ -31,14 +30,15 @@ struct CopyEvidence: Sendable {
     ///   - histories: what the channels measured.
     init(
         _ joint: JointCopyLikelihood, _ coherent: CoherentSum?, sounds: [TonePhasors],
-        _ histories: borrowing ToneHistories
+        _ histories: borrowing ToneHistories, preamble: [UInt8]
     ) {
         channelCount = joint.channelCount
         let coherent = coherent.flatMap { $0.frameLLR > joint.frameLLR ? $0 : nil }
         places = joint.places
-        frameLLR = coherent?.frameLLR ?? joint.frameLLR
         logLikelihoods = coherent?.logLikelihoods ?? joint.logLikelihoods
-        energies = coherent?.energies ?? joint.meanEnergies(histories)
+        soft = SoftFrame(
+            logLikelihoods: logLikelihoods, ratios: coherent?.energies ?? joint.meanEnergies(histories),
+            frameLLR: coherent?.frameLLR ?? joint.frameLLR, preamble: preamble)
         choice = coherent?.choice ?? 0
         likelihoodsOfCopies = joint.likelihoodsOfCopies
         self.sounds = sounds
@@ -91,10 +91,9 @@ struct CopyEvidence: Sendable {
     /// The channel in which the likeliest tones have most energy over its noise.
     var plainestChannel: Int {
         var sums = [Float](repeating: 0, count: channelCount)
-        for row in stride(from: 0, to: logLikelihoods.count, by: 32) {
-            guard let index = (row..<row + 32).max(by: { logLikelihoods[$0] < logLikelihoods[$1] }) else { continue }
+        for (symbol, tone) in soft.bestTones.enumerated() {
             for (place, sound) in sounds.enumerated() {
-                sums[place % channelCount] += sound.energies(index / 8)[index % 8]
+                sums[place % channelCount] += sound.energies(TonePhasors.rows * symbol + Int(tone) / 8)[Int(tone) % 8]
             }
         }
         return sums.indices.max { sums[$0] < sums[$1] } ?? 0

@@ -42,17 +42,15 @@ struct JointCopyLikelihood {
         centres = places
         let times = 2 * Self.reach + 1
         weights = places.map { _ in [Float](repeating: 1 / Float(times), count: times) }
-        var energies = [Float](repeating: 0, count: size)
         for (index, place) in places.enumerated() {
-            var own: [[Float]] = []
             let extent = step * Double(Self.reach)
             let first = Int((place - extent).rounded(.down))
             let amplitudes = histories[index % channelCount].amplitudes(
                 from: first, symbolCount: symbolCount, later: Int((place + extent).rounded(.down)) - first)
-            for time in -Self.reach...Self.reach {
-                var target = energies.mutableSpan
-                amplitudes.setEnergies(of: place + step * Double(time), symbolCount: symbolCount, in: &target)
-                own.append(Self.values(of: energies, in: ratios))
+            let own = (-Self.reach...Self.reach).map { time in
+                Self.values(
+                    of: amplitudes.energies(of: place + step * Double(time), symbolCount: format.frameSymbolCount),
+                    in: ratios)
             }
             likelihoods.append(own)
             means.append(own[Self.reach])
@@ -135,10 +133,9 @@ struct JointCopyLikelihood {
 
     /// Mean energies of the tones over the noise, at the likeliest places.
     func meanEnergies(_ histories: borrowing ToneHistories) -> [Float] {
-        var (sum, own) = ([Float](repeating: 0, count: size), [Float](repeating: 0, count: size))
+        var sum = [Float](repeating: 0, count: size)
         for (index, place) in places.enumerated() {
-            var target = own.mutableSpan
-            histories[index % channelCount].setEnergies(of: place, symbolCount: symbolCount, in: &target)
+            let own = histories[index % channelCount].energies(of: place, symbolCount: symbolCount)
             for tone in sum.indices { sum[tone] += own[tone] / Float(centres.count) }
         }
         return sum

@@ -101,15 +101,12 @@ extension Receiver {
     ///
     /// - Parameter channel: which of the channels that heard them is this receiver's.
     mutating func decodeCopies(_ copies: CopyEvidence, channel: Int = 0) -> (sum: DecodedFrame, chirp: DetectedChirp)? {
-        let soft = SoftFrame(
-            logLikelihoods: copies.logLikelihoods, ratios: copies.energies, frameLLR: copies.frameLLR,
-            preamble: format.startCode)
         let places = copies.places(inChannel: channel)
         let demand = Demand.copies(copies.places.count, areAligned: copies.areAligned)
-        guard var sum = decodeSum(soft, places: places, demand, copies: copies) else { return nil }
+        guard var sum = decodeSum(copies.soft, places: places, demand, copies: copies) else { return nil }
         let heard = copies.copies(with: format.frame(of: sum.codeword).dropFirst(format.startCode.count))
         if let first = heard.last { sum.timing.startSample = sample(ofPlace: places[first]) }
-        return (sum, chirp(sum, in: soft, repeats: heard.count))
+        return (sum, chirp(sum, in: copies.soft, repeats: heard.count))
     }
 
     /// The word of a sum of energies, with the odds that it is right, where that is certain enough.
@@ -250,11 +247,9 @@ extension Receiver {
             let tones = format.frame(of: word)
             let blocks = Double(CoarseAcquisition.blocksPerSymbol * shift)
             let count = min(symbols, symbols - shift)
-            var energies = [Float](repeating: 0, count: 32 * symbols)
             var sum: Float = 0
             for (place, history) in places where place + blocks >= 0 {
-                var target = energies.mutableSpan
-                history.setEnergies(of: place + blocks, symbolCount: count, in: &target)
+                let energies = history.energies(of: place + blocks, symbolCount: count)
                 for symbol in 0..<count {
                     let energy = energies[32 * symbol + Int(tones[symbol])]
                     // Digital silence says nothing.

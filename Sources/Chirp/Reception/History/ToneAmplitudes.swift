@@ -45,10 +45,11 @@ struct ToneAmplitudes: Sendable {
         return base
     }
 
-    /// Sets the energies over the noise of the 32 tones in the symbols of a frame.
-    func setEnergies(of place: Double, symbolCount: Int, in target: inout MutableSpan<Float>) {
+    /// The energies over the noise of the 32 tones in the symbols of a frame.
+    func energies(of place: Double, symbolCount: Int) -> [Float] {
         let (base, shares, source) = (base(of: place, symbolCount: symbolCount), Shares(place), values.span)
-        precondition(32 * symbolCount <= target.count, "there is room for the energies")
+        var energies = [Float](repeating: 0, count: 32 * symbolCount)
+        var target = energies.mutableSpan
         for symbol in 0..<symbolCount {
             let row = base &+ 128 &* CoarseAcquisition.blocksPerSymbol &* symbol
             for tone in stride(from: 0, to: 32, by: 8) {
@@ -57,6 +58,7 @@ struct ToneAmplitudes: Sendable {
                 unsafe target.setEight(uncheckedAt: 32 &* symbol &+ tone, energy)
             }
         }
+        return energies
     }
 
     /// The correlations of the 32 tones in the symbols of a frame, over the amplitude of the noise.

@@ -236,11 +236,11 @@ struct ToneHistory: Sendable {
         return ComplexVector(SIMD32(re), SIMD32(im))
     }
 
-    /// Sets the energies over the noise of the 32 tones in the symbols of a frame. Between two blocks each edge counts by as
+    /// The energies over the noise of the 32 tones in the symbols of a frame. Between two blocks each edge counts by as
     /// much as it shares with the symbol, and by its slope.
-    func setEnergies(of place: Double, symbolCount: Int, in target: inout MutableSpan<Float>) {
-        let first = Int(place.rounded(.down))
-        amplitudes(from: first, symbolCount: symbolCount).setEnergies(of: place, symbolCount: symbolCount, in: &target)
+    func energies(of place: Double, symbolCount: Int) -> [Float] {
+        amplitudes(from: Int(place.rounded(.down)), symbolCount: symbolCount)
+            .energies(of: place, symbolCount: symbolCount)
     }
 
     /// The correlations of the blocks of a frame that begins with a block or so many later.
