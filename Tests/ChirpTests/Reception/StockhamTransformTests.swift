@@ -5,7 +5,7 @@ import Testing
 
 /// Our own transform, which builds for WebAssembly use, against the sums that it stands for.
 @Suite struct StockhamTransformTests {
-    @Test(arguments: [4, 8, 16, 20, 32, 40, 64, 80, 128, 160, 256, 320, 512, 640, 1_024, 1_280, 2_048, 2_560, 8_192])
+    @Test(arguments: [16, 20, 32, 40, 64, 80, 128, 160, 256, 320, 512, 640, 1_024, 1_280, 2_048, 2_560, 8_192])
     func `each value is the direct sum`(length: Int) {
         let transform = StockhamTransform(length: length)
         var random = SplitMix64(seed: UInt64(length))

@@ -1,6 +1,6 @@
 internal import RealModule
 
-/// A forward complex transform of a length 2^a or 5·2^a, at least 4, in Swift alone, for machines without FFTW.
+/// A forward complex transform of a length 2^a or 5·2^a, at least 16, in Swift alone, for machines without FFTW.
 ///
 /// Stockham's transform (Cochran et al., "What is the Fast Fourier Transform?", 1967; Van Loan, "Computational Frameworks
 /// for the Fast Fourier Transform", 1992, section 1.7) by decimation in frequency, which leaves its values in order: passes
@@ -29,7 +29,7 @@ internal import RealModule
     init(length: Int) {
         var rest = length
         while rest % 2 == 0 { rest /= 2 }
-        precondition((rest == 1 || rest == 5) && length % 4 == 0, "a length is 2^a or 5·2^a, a being two or more")
+        precondition((rest == 1 || rest == 5) && length >= 16, "a length is 2^a or 5·2^a, sixteen or more")
         self.length = length
         unsafe input = Self.zeros(2 * length)
         unsafe output = Self.zeros(2 * length + 2)
@@ -39,7 +39,7 @@ internal import RealModule
             return (real: Float(Double.cos(angle)), imaginary: Float(Double.sin(angle)))
         }
         var first: [Complex] = []
-        for p in stride(from: 0, to: length / 4, by: 4) {
+        for p in Self.fours(of: length) {
             for j in 1...3 {
                 let four = (p..<p + 4).map { factor(j * $0, length) }
                 first.append(Complex(Four(four.map { $0.real }), Four(four.map { $0.imaginary })))
@@ -55,6 +55,12 @@ internal import RealModule
             rest /= 4
         }
         factors = others
+    }
+
+    /// The first of each four p that the first pass takes together; the last four may share some with those before.
+    @inline(__always)
+    private static func fours(of length: Int) -> LazyMapSequence<StrideTo<Int>, Int> {
+        stride(from: 0, to: length / 4, by: 4).lazy.map { min($0, length / 4 - 4) }
     }
 
     private static func zeros(_ count: Int) -> UnsafeMutableBufferPointer<Float> {
@@ -128,38 +134,18 @@ internal import RealModule
         guard let values = unsafe input.baseAddress else { return }
         let quarter = length / 4
         let imaginary = unsafe target + length
-        var index = 0
-        // Fewer than four p are left only where the length is less than sixteen, or five times four or eight.
-        while index + 4 <= quarter {
+        var place = 0
+        for index in Self.fours(of: length) {
             let (a, b) = unsafe (Self.pair(values, index), Self.pair(values, index + quarter))
             let (c, d) = unsafe (Self.pair(values, index + 2 * quarter), Self.pair(values, index + 3 * quarter))
             let row = Self.four(a, b, c, d)
-            let place = index / 4 * 3
             let one = row.1 * firstFactors[place]
             let two = row.2 * firstFactors[place + 1]
             let three = row.3 * firstFactors[place + 2]
             unsafe Self.storeTransposed(row.0.real, one.real, two.real, three.real, target, 4 * index)
             unsafe Self.storeTransposed(
                 row.0.imaginary, one.imaginary, two.imaginary, three.imaginary, imaginary, 4 * index)
-            index += 4
-        }
-        while index < quarter {
-            for k in 0..<4 {
-                var (real, imaginaryPart): (Float, Float) = (0, 0)
-                // exp(−2πi n k / 4) is 1, −i, −1 or i.
-                for n in 0..<4 {
-                    let place = 2 * (index + n * quarter)
-                    let (re, im) = unsafe (values[place], values[place + 1])
-                    let turned = [(re, im), (im, -re), (-re, -im), (-im, re)][n * k % 4]
-                    real += turned.0
-                    imaginaryPart += turned.1
-                }
-                let factors = k == 0 ? nil : firstFactors[index / 4 * 3 + k - 1]
-                let (re, im) = (factors?.real[index % 4] ?? 1, factors?.imaginary[index % 4] ?? 0)
-                unsafe target[4 * index + k] = real * re - imaginaryPart * im
-                unsafe imaginary[4 * index + k] = real * im + imaginaryPart * re
-            }
-            index += 1
+            place += 3
         }
     }
 
