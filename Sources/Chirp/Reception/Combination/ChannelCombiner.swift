@@ -155,7 +155,7 @@ package struct ChannelCombiner: Sendable {
                 return Float.log(table[Int(tone < 16 ? low[tone] : high[tone - 16])])
             }
         }
-        guard start % ChannelLikeness.step == 0 else { return }
+        guard start % CoarseAcquisition.blocksPerSymbol == 0 else { return }
         likeness.follow(histories, at: start)
         for index in hypotheses.indices {
             hypotheses[index].weight = likeness.weight(delays: hypotheses[index].delays)
@@ -359,10 +359,8 @@ package struct ChannelCombiner: Sendable {
     }
 }
 
-/// How much alike the noise of several channels is, at the delays at which they are added up.
+/// How much alike the noise of several channels is, at the delays at which they are added up, by one block of each symbol.
 struct ChannelLikeness: Sendable {
-    /// Every how many blocks one is looked at.
-    static let step = 4
     /// Blocks of which it is the mean, about: six seconds.
     private static let blocks: Float = 64
     /// How much of the energy of two symbols a block apart is that of the same sound.

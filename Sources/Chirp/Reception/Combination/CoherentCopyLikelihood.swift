@@ -18,10 +18,20 @@ struct CoherentCopyLikelihood {
     }
 
     /// What is summed up.
-    enum Source {
-        /// The newest first, and what each of so many channels heard of a copy in a row.
-        case copies(inChannels: Int)
-        case channels
+    struct Source {
+        /// Nats that each sound after the first has for the choice of its delay.
+        let choice: Float
+        /// How many of the sounds are the newest copy.
+        let newestCount: Int
+        let mayBeInverted: Bool
+
+        /// The newest first, and what each of so many channels heard of a copy in a row. The choice is the logarithm of how many times all delays
+        /// are more than those that are like one of them: 12 ms to either side, 13 µs each.
+        static func copies(inChannels channelCount: Int) -> Source {
+            Source(choice: 7.5, newestCount: channelCount, mayBeInverted: channelCount > 1)
+        }
+        /// For the choice of two channels less was found to be enough; of more the combiner asks for more.
+        static let channels = Source(choice: 5, newestCount: .max, mayBeInverted: true)
     }
 
     /// How many copies from one on its partners in pairs are, pairs to which others are aligned, delays of a pair that are looked at, and delays of another copy.
@@ -29,22 +39,6 @@ struct CoherentCopyLikelihood {
     private static let pairCount = 4
     private static let delaysOfPair = 8
     private static let delaysOfOther = 4
-    /// Nats that each copy after the first has for the choice of its delay. Of copies it is the logarithm of how many times all delays are more than
-    /// those that are like one of them: 12 ms to either side, 13 µs each. Of two channels less was found to be enough; of more the combiner asks
-    /// for more.
-    private var choice: Float {
-        if case .channels = source { 5 } else { 7.5 }
-    }
-    /// How many of the sounds are the newest copy.
-    private var newestCount: Int {
-        switch source {
-        case .copies(let channelCount): channelCount
-        case .channels: copies.count
-        }
-    }
-    private var mayBeInverted: Bool {
-        if case .copies(inChannels: 1) = source { false } else { true }
-    }
     /// Tones of the sum of two copies, and of more, which are clearer at the level at which half of these come through.
     private static let pairLikelihood = SymbolLikelihood(energyRatio: 4.6, outage: 0.02)
     private static let sumLikelihood = SymbolLikelihood(energyRatio: 5.5, outage: 0.02)
@@ -97,7 +91,7 @@ struct CoherentCopyLikelihood {
             }
         }
         return CoherentSum(
-            frameLLR: best.frameLLR, logLikelihoods: logs, energies: energies, choice: choice * (count - 1),
+            frameLLR: best.frameLLR, logLikelihoods: logs, energies: energies, choice: source.choice * (count - 1),
             phasors: best.sum, members: best.members.map { copies[$0] })
     }
 
@@ -118,7 +112,7 @@ struct CoherentCopyLikelihood {
             guard let two = extended(first, by: pair.second, pair.peaks) else { continue }
             let all = extended(two)
             // What is certain without the newest copy was told before it was there.
-            guard all.members.contains(where: { $0 < newestCount }) else { continue }
+            guard all.members.contains(where: { $0 < source.newestCount }) else { continue }
             if all.frameLLR > best?.frameLLR ?? -.infinity { best = all }
         }
         best = best.map { swept($0) }
@@ -164,7 +158,7 @@ struct CoherentCopyLikelihood {
             next.delays[copy] = peak
             next.sum = alignment.sum + turned(copy, by: peak)
             next.frameLLR =
-                frameLLR(next.sum, count: next.members.count) - choice * Float(next.members.count - 1)
+                frameLLR(next.sum, count: next.members.count) - source.choice * Float(next.members.count - 1)
             if next.frameLLR > best?.frameLLR ?? -.infinity { best = next }
         }
         return best
@@ -180,7 +174,7 @@ struct CoherentCopyLikelihood {
         of copy: Int, in sum: TonePhasors, _ weights: [SIMD8<Float>], count: Int
     ) -> [DelaySearch.Peak] {
         search.peaks(
-            sum.products(with: copies[copy], weights: weights), count: count, mayBeInverted: mayBeInverted)
+            sum.products(with: copies[copy], weights: weights), count: count, mayBeInverted: source.mayBeInverted)
     }
 
     /// Logarithm of the likelihood ratio of some chirp to none by the sum of so many copies.
