@@ -97,13 +97,8 @@ extension CoarseAcquisition {
     ///
     /// - Parameter ratios: of the strongest tone of each symbol to its floor.
     private func isPlainlyToCome(_ ratios: [Float], start: Int) -> Bool {
-        guard !FramePlausibility.coherent.isStillToCome(ratios) else { return true }
-        let silentSymbols = ratios.prefix { $0 < FramePlausibility.coherent.loud }.count
-        guard silentSymbols > 0, silentSymbols < format.frameSymbolCount else { return false }
-        let first = start + silentSymbols * Self.blocksPerSymbol
-        return (first - Self.blocksPerSymbol...first + Self.blocksPerSymbol).contains {
-            hasPlainPreamble(start: $0, floorAt: start)
-        }
+        FramePlausibility.coherent.isStillToCome(ratios)
+            || preambleFollows(ratios, of: .coherent, from: start) { hasPlainPreamble(start: $0, floorAt: start) }
     }
 
     /// Whether the tones of the preamble are loud, the strongest of their symbols, and stronger than a block earlier or later.

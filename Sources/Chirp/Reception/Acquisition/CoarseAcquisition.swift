@@ -13,6 +13,8 @@ struct CoarseAcquisition: Sendable {
 
     /// Ratio to the floor beyond which a tone counts for no more: sums of such ratios stay finite.
     static let greatestRatio = SIMD8<Float>(repeating: 1e12)
+    /// Share of the neighbouring symbols' energy, of the same tone, that counts as noise: a held note is no chirp.
+    static let neighbours: Float = 0.3
     /// How many times the floor an energy counts at most when the floors follow, so that a crack does not deafen for minutes.
     static let greatestRise: Float = 1e4
 
@@ -187,7 +189,7 @@ struct CoarseAcquisition: Sendable {
             mayLackPreamble = mayLackPreamble || isSilent
         }
         return mayLackPreamble && profile.allowsFrame(ratios, hasPreamble: false)
-            && !preambleFollows(silentSymbols: ratios.prefix { $0 < profile.loud }.count, from: start)
+            && !preambleFollows(ratios, of: profile, from: start) { hasDominantPreamble(at: $0) }
     }
 
     /// Noncoherent metric of a frame whose preamble would be heard: 20 times the logarithm of 3.4. And the ratio from which on a tone is.
@@ -218,12 +220,16 @@ struct CoarseAcquisition: Sendable {
     private static let faintestAudible: Float = 0.4
     private static let faintestShare: Float = 0.003
 
-    /// Whether after so many symbols that are not loud the tones of a preamble are the strongest: a frame begins there, which is looked at when
-    /// it has ended.
-    private func preambleFollows(silentSymbols: Int, from start: Int) -> Bool {
-        guard silentSymbols > 0 else { return false }
+    /// Whether after the first symbols, which are not loud, a preamble begins: that of a frame which is looked at when it has ended.
+    ///
+    /// - Parameter ratios: of the strongest tone of each symbol to its floor.
+    func preambleFollows(
+        _ ratios: [Float], of profile: FramePlausibility, from start: Int, isPreamble: (_ start: Int) -> Bool
+    ) -> Bool {
+        let silentSymbols = ratios.prefix { $0 < profile.loud }.count
+        guard silentSymbols > 0, silentSymbols < format.frameSymbolCount else { return false }
         let first = start + silentSymbols * Self.blocksPerSymbol
-        return (first - Self.blocksPerSymbol...first + Self.blocksPerSymbol).contains { hasDominantPreamble(at: $0) }
+        return (first - Self.blocksPerSymbol...first + Self.blocksPerSymbol).contains(where: isPreamble)
     }
 
     /// Whether the frame that seems to begin with block `start` begins a symbol later, and has not ended: of its first symbol next to nothing is

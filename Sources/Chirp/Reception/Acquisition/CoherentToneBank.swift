@@ -207,7 +207,7 @@ struct CoherentToneBank: Sendable {
         var best = Lanes()
         for row in 0..<rows {
             var noise = floors[row] * spread + tiny
-            noise.formGreater(persistent(energies[before + row], noise, share: ToneRecorder.neighbours))
+            noise.formGreater(persistent(energies[before + row], noise, share: CoarseAcquisition.neighbours))
             let ratio = energies[row0 + row] / noise
             target[row] = ratio
             best.formGreater(ratio)
@@ -299,7 +299,7 @@ struct CoherentToneBank: Sendable {
             var noise = floors[row] * spread + tiny
             var ringing = energies[before + row]
             ringing.formGreater(energies[after + row])
-            noise.formGreater(persistent(ringing, noise, share: ToneRecorder.neighbours))
+            noise.formGreater(persistent(ringing, noise, share: CoarseAcquisition.neighbours))
             best.formGreater(energies[own + row] / noise)
         }
         return best.greatest

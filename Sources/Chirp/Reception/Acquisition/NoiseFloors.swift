@@ -27,8 +27,7 @@ struct NoiseFloors: Sendable {
     /// The latest of them at which most lanes were far below their floors.
     private var quietCount = 0
     private var pastRows: [Lanes]
-    private var pastHeardCounts = [Int](repeating: 0, count: CoarseAcquisition.historyLength)
-    private var pastQuietCounts = [Int](repeating: 0, count: CoarseAcquisition.historyLength)
+    private var pastCounts = [(heard: Int, quiet: Int)](repeating: (0, 0), count: CoarseAcquisition.historyLength)
 
     init(rows: Int) {
         self.rows = rows
@@ -47,8 +46,7 @@ struct NoiseFloors: Sendable {
 
     /// Keeps what is known before a start; starts come in order.
     mutating func keep(before start: Int) {
-        pastHeardCounts[CoarseAcquisition.place(of: start)] = heardCount
-        pastQuietCounts[CoarseAcquisition.place(of: start)] = quietCount
+        pastCounts[CoarseAcquisition.place(of: start)] = (heardCount, quietCount)
         guard Self.keptStart(upTo: start) == start else { return }
         let first = firstPast(start)
         for row in 0..<rows { pastRows[first + row] = current[row] }
@@ -60,13 +58,12 @@ struct NoiseFloors: Sendable {
 
     /// Of how many symbol starts the floors were the mean before one.
     func heardCount(before start: Int) -> Int {
-        start < 0 ? 0 : pastHeardCounts[CoarseAcquisition.place(of: start)]
+        start < 0 ? 0 : pastCounts[CoarseAcquisition.place(of: start)].heard
     }
 
     /// Goes back to what was known before a start before which floors are kept.
     mutating func rewind(to start: Int) {
-        heardCount = pastHeardCounts[CoarseAcquisition.place(of: start)]
-        quietCount = pastQuietCounts[CoarseAcquisition.place(of: start)]
+        (heardCount, quietCount) = pastCounts[CoarseAcquisition.place(of: start)]
         for row in 0..<rows {
             current[row] = past(start, row: row)
             inverse[row] = 1 / (current[row] + Self.tiny)

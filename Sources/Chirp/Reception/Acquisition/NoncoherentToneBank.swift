@@ -3,7 +3,6 @@ internal import RealModule
 /// The strongest bin near each tone over every symbol-long stretch, whatever its exact pitch, and what it says about it.
 struct NoncoherentToneBank: Sendable {
     private typealias Lanes = SIMD8<Float>
-    private static let neighbours: Float = 0.3
 
     private let firstBin: Int
     /// Vectors of eight bins.
@@ -174,7 +173,7 @@ struct NoncoherentToneBank: Sendable {
         var best = Lanes()
         for lanes in stride(from: 0, to: 32, by: 8) {
             var contrast = target.span.eight(at: row + lanes)
-            let ringing = target.span.eight(at: before + lanes) * neighbours
+            let ringing = target.span.eight(at: before + lanes) * CoarseAcquisition.neighbours
             contrast.replace(with: contrast / ringing, where: ringing .> 1)
             best.formGreater(contrast)
         }

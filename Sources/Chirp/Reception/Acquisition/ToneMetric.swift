@@ -4,18 +4,17 @@ internal import RealModule
 /// point up to `knee`, much flatter beyond, so that a few loud notes do not make a chirp.
 struct ToneMetric: Sendable {
     static let knee: Float = 16
-    private static let step: Float = 1.0 / 32
     private let table: [Float]
 
     init() {
-        table = (0..<Int(Self.knee / Self.step) + 2).map { index in
-            let ratio = Float(index) * Self.step
+        table = (0..<Int(Self.knee / SymbolLikelihood.step) + 2).map { index in
+            let ratio = Float(index) * SymbolLikelihood.step
             return 2 * (SymbolLikelihood.design * ratio).squareRoot() - 0.25 * Float.log(1 + 40 * ratio)
         }
     }
 
     func callAsFunction(_ ratio: Float) -> Float {
         guard ratio < Self.knee else { return table[table.count - 2] + Float.log(ratio / Self.knee) }
-        return table[Int(ratio / Self.step)]
+        return table[Int(ratio / SymbolLikelihood.step)]
     }
 }

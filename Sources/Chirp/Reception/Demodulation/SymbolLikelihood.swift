@@ -18,7 +18,7 @@ struct SymbolLikelihood: Sendable {
 
     /// Likelihood ratios at multiples of `step`, and by how much the next one is greater.
     private let table: [SIMD2<Float>]
-    private static let step: Float = 1.0 / 32
+    static let step: Float = 1.0 / 32
     /// 3 · 2²²: the last bit of what is a little more or less counts ones.
     private static let counter: Float = 12_582_912
     /// Ratios beyond this count as this.

@@ -2,7 +2,7 @@
 struct TonePhasors: Sendable {
     typealias Lanes = SIMD8<Float>
     /// Vectors of a symbol.
-    static let rows = 4
+    static let rows = TonePhases.rows
 
     var values: [ComplexLanes]
 

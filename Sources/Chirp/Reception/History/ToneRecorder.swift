@@ -6,7 +6,7 @@ internal import RealModule
 /// seconds. The acquisition's own floors follow the loudness of each moment, and half of the chirps would need 0.8 dB more over them.
 struct ToneRecorder: Sendable {
     typealias Lanes = SIMD8<Float>
-    private static let rows = 4
+    private static let rows = TonePhases.rows
     /// Rows of a block's correlations, and of those with its slope.
     private static let blockRows = 2 * rows
     private static let ringBlocks = 2 * CoarseAcquisition.blocksPerSymbol
@@ -64,9 +64,7 @@ struct ToneRecorder: Sendable {
     private static let levelStarts: Float = 64
     private static let levelError: (chance: Float, first: Float) = (0.03, 30)
     private static let minimumLevel: Float = 0.1
-    /// Share of the neighbouring symbols' energy, of the same tone, that counts as noise: a held note is no chirp.
-    static let neighbours: Float = 0.3
-    private static let tiny: Float = 1e-20
+    private static let tiny = NoiseFloors.tiny
 
     /// - Parameter length: blocks that are kept at least.
     init(
@@ -303,7 +301,8 @@ struct ToneRecorder: Sendable {
         let before = Self.row(start - CoarseAcquisition.blocksPerSymbol)
         func ratio(_ row: Int) -> Lanes {
             var noise = self.noise[row] * loudness + Self.tiny
-            noise.formGreater(CoherentToneBank.persistent(energies[before + row], noise, share: Self.neighbours))
+            let ringing = energies[before + row]
+            noise.formGreater(CoherentToneBank.persistent(ringing, noise, share: CoarseAcquisition.neighbours))
             return energies[row0 + row] / noise
         }
         return (ratio(0), ratio(1), ratio(2), ratio(3))
