@@ -54,7 +54,9 @@ struct SoftFrame: Sendable {
     private(set) var isMarginal = false
 
     private var symbolCount: Int { bestTones.count }
+}
 
+extension SoftFrame {
     /// Weighs the energies of all tones in all symbols against noise floors, one a tone.
     init(
         energies: [Float], adjacentPowers: [Float], floors: [Float], preamble: [UInt8], weights: InterferenceWeights,
@@ -92,19 +94,11 @@ struct SoftFrame: Sendable {
                 frame += Float.log(total * (1.0 / 32))
             }
         }
-        self.preamble = preamble
-        self.energies = energies
-        self.adjacentPowers = adjacentPowers
-        self.floors = floors
-        self.ratios = ratios
-        self.likelihoods = likelihoods
-        self.bestTones = bestTones
-        frameLLR = frame
-        preambleLLR = preambleSum
+        self.init(
+            preamble: preamble, energies: energies, adjacentPowers: adjacentPowers, ratios: ratios,
+            likelihoods: likelihoods, floors: floors, bestTones: bestTones, frameLLR: frame, preambleLLR: preambleSum)
     }
-}
 
-extension SoftFrame {
     /// The likeliest of some readings of one frame at timings near each other, with the likelihoods of all of them summed over their
     /// timings, each weighed by how likely it is.
     init(marginalising readings: [SoftFrame]) {
@@ -443,14 +437,9 @@ extension SoftFrame {
             let scale = max(0, logLikelihoods[row + best] - 60)
             for tone in 0..<32 { likelihoods[row + tone] = Float.exp(logLikelihoods[row + tone] - scale) }
         }
-        self.preamble = preamble
-        energies = ratios
-        adjacentPowers = [Float](repeating: 0, count: ratios.count)
-        self.ratios = ratios
-        self.likelihoods = likelihoods
-        floors = [Float](repeating: 1, count: 32)
-        self.bestTones = bestTones
-        self.frameLLR = frameLLR
-        preambleLLR = Self.values(of: preamble, in: logLikelihoods).reduce(0, +)
+        self.init(
+            preamble: preamble, energies: ratios, adjacentPowers: [Float](repeating: 0, count: ratios.count),
+            ratios: ratios, likelihoods: likelihoods, floors: [Float](repeating: 1, count: 32), bestTones: bestTones,
+            frameLLR: frameLLR, preambleLLR: Self.values(of: preamble, in: logLikelihoods).reduce(0, +))
     }
 }
