@@ -24,12 +24,6 @@ struct CandidateDetector: Sendable {
         }
     }
 
-    /// What was picked at a place.
-    struct Pick: Sendable {
-        var isExact: Bool
-        var isWide: Bool
-    }
-
     /// Reach on both sides within which a peak is the greatest.
     static let reach = 2
     /// As much for the exact metric in steady noise, where a chance peak beside a faint chirp is often higher.
@@ -52,9 +46,9 @@ struct CandidateDetector: Sendable {
     var noiseIsStationary: Bool { exactThreshold < 162 }
 
     /// Whether the middle one of the metrics of `2 · reach + 1` successive starts is worth a closer look.
-    func pick(_ window: [FrameMetrics]) -> Pick {
+    func pick(_ window: [FrameMetrics]) -> (isExact: Bool, isWide: Bool) {
         let middle = window[Self.reach]
-        var pick = Pick(isExact: middle.exact > exactThreshold, isWide: middle.wide > wideThreshold)
+        var pick = (isExact: middle.exact > exactThreshold, isWide: middle.wide > wideThreshold)
         guard pick.isExact || pick.isWide else { return pick }
         let exactReach = noiseIsStationary ? Self.exactReachInSteadyNoise : Self.reach
         for (index, other) in window.enumerated() where index != Self.reach {

@@ -4,15 +4,15 @@
 /// a token bucket. What is dearest and least likely to be a chirp is left out first: clear tones without a preamble, then searches for other
 /// tempi and pitches, then looks at nominal ones. Chirps that the energies of the acquisition show plainly are decoded in any case.
 struct WorkBudget: Sendable {
-    /// What is left out when little is left.
-    enum Priority: Sendable {
+    /// What is left out when little is left: what must be left for each.
+    enum Priority: Double {
         /// Either of the others where tones are so clear that the preamble would be heard, and it is not: a part of a chirp that has not ended,
         /// or one whose beginning something else hides.
-        case withoutPreamble
+        case withoutPreamble = 300
         /// A search for time, tempo and pitch.
-        case search
+        case search = 100
         /// A look at nominal tempo and pitch.
-        case look
+        case look = 0
     }
 
     /// Frames transformed for each second of sound, and what else costs as much: a faint chirp costs what three to seven seconds earn, most of
@@ -20,9 +20,6 @@ struct WorkBudget: Sendable {
     static let earnedPerSecond = 30.0
     /// What is saved up at most: twenty seconds' worth, more than any trial of the laboratory needs.
     static let greatestSaving = 600.0
-    /// Saving below which what lacks a preamble is left out, and searches are.
-    private static let preambleReserve = 300.0
-    static let searchReserve = 100.0
     /// What a search costs, in transformed frames, beside its transforms: short correlations, and alignments at a hundred timings.
     private static let correlatedFrameCost = 2.5
     /// What the preparation of a decoding costs, and how many patterns cost as much as a transformed frame.
@@ -61,13 +58,7 @@ struct WorkBudget: Sendable {
 
     /// Whether there is enough left; counts what is not allowed.
     mutating func allows(_ priority: Priority) -> Bool {
-        let reserve =
-            switch priority {
-            case .withoutPreamble: Self.preambleReserve
-            case .search: Self.searchReserve
-            case .look: 0.0
-            }
-        let isAllowed = earned > reserve
+        let isAllowed = earned > priority.rawValue
         if !isAllowed { leftOutCount += 1 }
         return isAllowed
     }
