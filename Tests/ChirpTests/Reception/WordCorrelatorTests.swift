@@ -20,9 +20,9 @@ import Testing
             around: FrameTiming(startSample: start, periodRatio: ratio), symbolSamples: symbolSamples,
             sampleRateHertz: rate)
         for (offset, tempo) in [(0, 0), (-1.2, 0), (0.7, 0.01), (-0.3, -0.03), (1.2, 0.02)] {
+            // About the middle of the frame.
             let timing = FrameTiming(
-                middle: start + 10 * symbolSamples * ratio + offset * symbolSamples, periodRatio: ratio + tempo,
-                nominalSamples: 20 * symbolSamples)
+                startSample: start + (offset - 10 * tempo) * symbolSamples, periodRatio: ratio + tempo)
             let direct = pitches.enumerated().reduce(0) { sum, tone in
                 guard tone.element < 0.5 * rate else { return sum }
                 let middle = timing.startSample + (Double(tone.offset) + 0.5) * symbolSamples * timing.periodRatio

@@ -43,11 +43,8 @@ extension FrameDecoder {
     mutating func decodeAtNominalTiming(
         _ soft: SoftFrame, start: Double, _ context: ReceptionContext
     ) -> DecodedFrame? {
-        let fewPatterns = [Self.patternBudgets[0]]
-        guard var frame = decode(soft, at: FrameTiming(startSample: start), context, patternBudgets: fewPatterns) else {
-            return nil
-        }
-        guard !isMasked(frame) else { return decodeMasked(frame, soft, context, patternBudgets: fewPatterns) }
+        guard var frame = decode(soft, at: FrameTiming(startSample: start), context, isQuick: true) else { return nil }
+        guard !isMasked(frame) else { return decodeMasked(frame, soft, context, isQuick: true) }
         frame.isPlain = isPlain(frame, in: soft)
         return frame
     }
@@ -94,9 +91,7 @@ extension FrameDecoder {
     private mutating func decodeWithoutEcho(
         _ soft: SoftFrame, at timing: FrameTiming, _ context: ReceptionContext
     ) -> DecodedFrame? {
-        decode(
-            soft.weighed(energies: soft.energies, weights: .withoutEcho), at: timing, context,
-            patternBudgets: [Self.patternBudgets[0]])
+        decode(soft.weighed(energies: soft.energies, weights: .withoutEcho), at: timing, context, isQuick: true)
     }
 
     /// Whether a preamble is plainly there, but no word: tones of another chirp, of music or of echoes may be in its way.
@@ -111,8 +106,7 @@ extension FrameDecoder {
     /// tones limited to much less than the usual level, so that of two in a symbol both count. Then with tones counted for as
     /// much where one of the same pitch sounded before: another chirp's, and no echo.
     private mutating func decodeMasked(
-        _ frame: DecodedFrame, _ soft: SoftFrame, _ context: ReceptionContext,
-        patternBudgets: [Int] = Self.patternBudgets
+        _ frame: DecodedFrame, _ soft: SoftFrame, _ context: ReceptionContext, isQuick: Bool = false
     ) -> DecodedFrame {
         let all = soft.energies
         let preamble = SoftFrame.values(of: format.startCode, in: all)
@@ -128,8 +122,7 @@ extension FrameDecoder {
             let other = soft.weighed(energies: attempt.energies, weights: attempt.weights)
             // A whistle is a word of one tone without the echo rule, but has no preamble.
             if let found = decode(
-                other, at: frame.timing, context, patternBudgets: patternBudgets,
-                minimumLogOdds: DecodedFrame.certainLogOdds),
+                other, at: frame.timing, context, isQuick: isQuick, minimumLogOdds: DecodedFrame.certainLogOdds),
                 found.logOdds > DecodedFrame.certainLogOdds,
                 found.features.preambleLLR > DecodedFrame.certainPreambleLLR
             {

@@ -71,7 +71,7 @@ struct FrameDecoder: ~Copyable, Sendable {
     /// When a frame plays about a middle, which tempo and tuning do not move.
     func timing(middle: Double, periodRatio: Double, tuningCents: Double = 0) -> FrameTiming {
         FrameTiming(
-            middle: middle, periodRatio: periodRatio, tuningCents: tuningCents, nominalSamples: frameSamples)
+            startSample: middle - 0.5 * frameSamples * periodRatio, periodRatio: periodRatio, tuningCents: tuningCents)
     }
 
     /// Weighs the spectra at hand, with all tones off by as many cents, or, with nil, each anywhere within 47 cents of its pitch.
@@ -87,10 +87,12 @@ struct FrameDecoder: ~Copyable, Sendable {
 
     /// The word that a soft frame is likeliest of, and how well it fits.
     ///
-    /// - Parameter minimumLogOdds: words that are less likely need not be found; nil where a reading near by may be better.
+    /// - Parameters:
+    ///   - isQuick: whether few codewords are tried.
+    ///   - minimumLogOdds: words that are less likely need not be found; nil where a reading near by may be better.
     mutating func decode(
         _ soft: SoftFrame, at timing: FrameTiming, _ context: ReceptionContext,
-        patternBudgets: [Int] = Self.patternBudgets, minimumLogOdds: Float? = nil
+        isQuick: Bool = false, minimumLogOdds: Float? = nil
     ) -> DecodedFrame? {
         let scores = soft.scores()
         var result: DecodedFrame?
@@ -102,7 +104,7 @@ struct FrameDecoder: ~Copyable, Sendable {
             falseStartCount: context.falseStartCount, isSearched: timing.isSearched, isMarginal: soft.isMarginal)
         let minimumScore =
             relevantEvidence(features, minimumLogOdds: minimumLogOdds) - scores.preamble + dataPrior
-        for budget in patternBudgets {
+        for budget in isQuick ? [Self.patternBudgets[0]] : Self.patternBudgets {
             let decision = prepared.decode(patternBudget: budget, minimumScore: minimumScore)
             work.decodedFrames += 1
             work.patterns += Int64(decision.patternCount)

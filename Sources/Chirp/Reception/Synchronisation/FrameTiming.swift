@@ -30,11 +30,3 @@ struct FrameTiming: Sendable {
         FrameTiming(startSample: startSample + samples, periodRatio: periodRatio, tuningCents: tuningCents)
     }
 }
-
-extension FrameTiming {
-    init(middle: Double, periodRatio: Double, tuningCents: Double = 0, nominalSamples: Double) {
-        self.init(
-            startSample: middle - 0.5 * nominalSamples * periodRatio, periodRatio: periodRatio, tuningCents: tuningCents
-        )
-    }
-}
