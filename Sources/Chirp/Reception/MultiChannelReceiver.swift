@@ -250,7 +250,7 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
         return [ChannelDetection(channel: channels[best], channels: channels, chirp: chirp)]
     }
 
-    private var histories: [ToneHistory] { originals.compactMap { $0.receiver.scan.coherent.history } }
+    private var histories: [ToneHistory] { originals.compactMap { $0.receiver.scan.coherent.recorder?.history } }
 
     /// What the channels' own samples say where their energies together look like a chirp.
     private mutating func sums() -> [ChannelCombiner.Sum] {

@@ -281,7 +281,8 @@ import Testing
             var receiver = try Receiver(sampleRateHertz: Self.rate, combinesCopies: true)
             _ = receiver.process(sound[channel * Self.count..<(channel + 1) * Self.count])
             let start = (Self.startSeconds + (channel == 2 ? 0.01 : 0)) * Self.rate + Double(receiver.ring.silence)
-            return (place: start / receiver.scan.blockSamples, history: try #require(receiver.scan.coherent.history))
+            let recorder = try #require(receiver.scan.coherent.recorder)
+            return (place: start / receiver.scan.blockSamples, history: recorder.history)
         }
         // Histories are too long for messages.
         let isSentLikelier = Receiver.isLikeliestShift(sent, at: heard, .original)
@@ -300,7 +301,7 @@ import Testing
             for channel in 0..<2 {
                 var receiver = try Receiver(sampleRateHertz: Self.rate, combinesCopies: true)
                 _ = receiver.process(sound[channel * Self.count..<(channel + 1) * Self.count])
-                histories.append(try #require(receiver.scan.coherent.history))
+                histories.append(try #require(receiver.scan.coherent.recorder).history)
             }
             var likeness = ChannelLikeness(channelCount: 2)
             for block in stride(from: 40, to: 300, by: CoarseAcquisition.blocksPerSymbol) { likeness.follow(histories, at: block) }

@@ -25,7 +25,7 @@ struct CoarseAcquisition: Sendable {
     let blockSamples: Double
     let frameBlocks: Int
 
-    private(set) var coherent: CoherentToneBank
+    var coherent: CoherentToneBank
     private var noncoherent: NoncoherentToneBank
     private(set) var blockCount = 0
     /// The first symbol start all of whose blocks have been taken since the last rewinding.
@@ -108,9 +108,6 @@ struct CoarseAcquisition: Sendable {
         }
         blockCount += 1
     }
-
-    /// The first symbol start whose energies have been measured anew since they were taken, once.
-    mutating func takeRevisedStart() -> Int? { coherent.takeRevisedStart() }
 
     /// Whether a symbol of the frame whose first one starts with block `start` is digital silence.
     func hasSilence(start: Int) -> Bool { coherent.hasSilence(from: start, symbolCount: format.frameSymbolCount) }

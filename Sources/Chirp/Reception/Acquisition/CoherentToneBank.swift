@@ -19,7 +19,7 @@ struct CoherentToneBank: Sendable {
     private var spreads: [Float]
     private(set) var noiseFloors = NoiseFloors(rows: rows)
     /// Keeps what the tones were in the last minutes; nil where nothing is added up.
-    private(set) var recorder: ToneRecorder?
+    var recorder: ToneRecorder?
     /// The newest symbol start at which there was digital silence.
     private var newestSilentStart = -1
 
@@ -62,9 +62,6 @@ struct CoherentToneBank: Sendable {
         metrics = FrameMetricRing(preambleCount: startCode.count)
     }
 
-    /// What the tones were in the last minutes; nil where nothing is added up.
-    var history: ToneHistory? { recorder?.history }
-
     /// The recorder's metric of a frame of so many symbols; nil where the noise is not known.
     func weakMetric(start: Int, symbolCount: Int) -> Float? {
         guard recorder?.isFloorKnown == true, !hasSilence(from: start, symbolCount: symbolCount) else { return nil }
@@ -80,9 +77,6 @@ struct CoherentToneBank: Sendable {
             return (0..<Self.rows).allSatisfy { energies[row0 + $0] == Lanes() }
         }
     }
-
-    /// The first symbol start that the recorder has measured anew since it was taken, once.
-    mutating func takeRevisedStart() -> Int? { recorder?.takeRevisedStart() }
 
     func freshMetric(at start: Int) -> Float { fresh[CoarseAcquisition.place(of: start)] }
 

@@ -69,7 +69,7 @@ extension Receiver {
     /// Takes the metric of the newest start, and again those of starts before it whose noise was not known.
     mutating func followWeakMetric(_ start: Int) {
         guard combiner != nil else { return }
-        for start in max(0, min(start, scan.takeRevisedStart() ?? start))...max(0, start) {
+        for start in max(0, min(start, scan.coherent.recorder?.takeRevisedStart() ?? start))...max(0, start) {
             combiner?.follow(
                 scan.coherent.weakMetric(start: start, symbolCount: format.frameSymbolCount), start: start)
         }
@@ -77,7 +77,8 @@ extension Receiver {
 
     /// Looks whether the newest place but one ends a chain of copies, and reports what their sum says with certainty.
     mutating func combineCopies(_ newest: Int) {
-        guard let history = scan.coherent.history.map({ ToneHistories($0) }) else { return }
+        guard let recorder = scan.coherent.recorder else { return }
+        let history = ToneHistories(recorder.history)
         let isSteady = detector.noiseIsStationary
         for copies in combiner?.copies(endingAt: newest - 1, isSteadyNoise: isSteady, history) ?? [] {
             combiner?.noteDecoding()
@@ -123,9 +124,11 @@ extension Receiver {
         let timing = FrameTiming(startSample: sample(ofPlace: oldest))
         let context = context(at: sample(ofPlace: newest))
         var demand = isSteadyNoise(but: places) ? demand : .elsewhere
-        guard quickEvidence(soft, suffices: demand), var frame = decoder.decode(soft, at: timing, context) else {
-            return nil
+        // What has much less evidence than is asked for by few patterns is not worth a longer look.
+        let isWorthwhile = decoder.quickEvidence(soft) {
+            demand.minimumEvidence(frameLLR: soft.frameLLR, preambleLLR: $0) - Self.quickShortfall
         }
+        guard isWorthwhile, var frame = decoder.decode(soft, at: timing, context) else { return nil }
         let tones = format.frame(of: frame.codeword)
         // While a chirp arrives, noise may complete it to another word.
         guard soft.weakestHalfShare(tones) > FrameDecoder.minimumHalfShare else { return nil }
@@ -159,8 +162,7 @@ extension Receiver {
 
     /// Whether a word out of copies has a preamble, is made of several tones, and is about as clear in all of its symbols.
     private func isLikeChirp(_ frame: DecodedFrame, _ tones: [UInt8], in soft: SoftFrame) -> Bool {
-        let values = tones.enumerated()
-            .map { Float.log(soft.likelihoods[32 * $0.offset + Int($0.element)]) }.sorted(by: >)
+        let values = soft.logLikelihoods(of: tones).sorted(by: >)
         return frame.features.preambleLLR > 0
             && Set(tones.dropFirst(format.startCode.count)).count >= Self.minimumToneCount
             && values.prefix(Self.clearestSymbols).reduce(0, +) < Self.clearestShare * values.reduce(0, +)
@@ -176,19 +178,10 @@ extension Receiver {
         return copies.agreement(on: tones.dropFirst(format.startCode.count)) > needed
     }
 
-    /// Whether a word out of few patterns has nearly the evidence that is asked for: what has much less is not worth a longer look.
-    private mutating func quickEvidence(_ soft: SoftFrame, suffices demand: Demand) -> Bool {
-        decoder.quickEvidence(soft) {
-            demand.minimumEvidence(frameLLR: soft.frameLLR, preambleLLR: $0) - Self.quickShortfall
-        }
-    }
-
     /// What is reported of a sum.
     func chirp(_ sum: DecodedFrame, in soft: SoftFrame, repeats: Int) -> DetectedChirp {
         let tones = format.frame(of: sum.codeword)
-        let energy =
-            tones.enumerated().reduce(Float(0)) { $0 + soft.energies[32 * $1.offset + Int($1.element)] }
-            / Float(tones.count)
+        let energy = SoftFrame.values(of: tones, in: soft.energies).reduce(0, +) / Float(tones.count)
         // One symbol's energy over the noise's density, over the whole band.
         let snr = Double(max(0.05, energy - 1)) / (0.5 * sampleRateHertz * format.symbolSeconds)
         return DetectedChirp(
