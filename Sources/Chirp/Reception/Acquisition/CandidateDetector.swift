@@ -48,18 +48,17 @@ struct CandidateDetector: Sendable {
     /// Whether the middle one of the metrics of `2 · reach + 1` successive starts is worth a closer look.
     func pick(_ window: [FrameMetrics]) -> (isExact: Bool, isWide: Bool) {
         let middle = window[Self.reach]
-        var pick = (isExact: middle.exact > exactThreshold, isWide: middle.wide > wideThreshold)
-        guard pick.isExact || pick.isWide else { return pick }
-        let exactReach = noiseIsStationary ? Self.exactReachInSteadyNoise : Self.reach
-        for (index, other) in window.enumerated() where index != Self.reach {
+        func isPeak(within reach: Int, _ metric: (FrameMetrics) -> Float) -> Bool {
             // Of equal ones the first is the peak.
-            if abs(index - Self.reach) <= exactReach,
-                other.exact > middle.exact || index < Self.reach && other.exact == middle.exact
-            {
-                pick.isExact = false
+            !(-reach...reach).contains { offset in
+                let other = metric(window[Self.reach + offset])
+                return other > metric(middle) || offset < 0 && other == metric(middle)
             }
-            if other.wide > middle.wide || index < Self.reach && other.wide == middle.wide { pick.isWide = false }
         }
-        return pick
+        let exactReach = noiseIsStationary ? Self.exactReachInSteadyNoise : Self.reach
+        return (
+            isExact: middle.exact > exactThreshold && isPeak(within: exactReach) { $0.exact },
+            isWide: middle.wide > wideThreshold && isPeak(within: Self.reach) { $0.wide }
+        )
     }
 }

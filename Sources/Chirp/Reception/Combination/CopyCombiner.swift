@@ -396,17 +396,26 @@ package struct CopyCombiner: Sendable {
         return refinement.frameLLR - surplus > Self.minimumRefinedLLR ? refinement : nil
     }
 
-    /// What copies say together by their amplitudes, where their sound is the same each time, and otherwise by their energies.
+    /// What copies say together by their amplitudes, where their sound is the same each time, which makes it likelier, and otherwise by their
+    /// energies.
     private mutating func evidence(of copies: JointCopyLikelihood, _ history: borrowing ToneHistories) -> CopyEvidence {
         credit -= Self.costs.delay * Float(CoherentCopyLikelihood.searchCount(copies: copies.places.count))
         let places = copies.places
         let sounds = places.enumerated().map {
             delays.correlations(of: $0.element, beside: places[0], history[$0.offset % history.channelCount])
         }
-        let coherent = CoherentCopyLikelihood(
-            sounds, logLikelihoods: copies.logLikelihoods, format, delays,
-            of: .copies(inChannels: history.channelCount))
-        return CopyEvidence(copies, coherent.sum, sounds: sounds, history, preamble: format.startCode)
+        let byEnergies = copies.logLikelihoods
+        let sum = CoherentCopyLikelihood(
+            sounds, logLikelihoods: byEnergies, format, delays, of: .copies(inChannels: history.channelCount)
+        ).sum
+        let coherent = sum.flatMap { $0.frameLLR > copies.frameLLR ? $0 : nil }
+        let logLikelihoods = coherent?.logLikelihoods ?? byEnergies
+        let soft = SoftFrame(
+            logLikelihoods: logLikelihoods, ratios: coherent?.energies ?? copies.meanEnergies(history),
+            frameLLR: coherent?.frameLLR ?? copies.frameLLR, preamble: format.startCode)
+        return CopyEvidence(
+            places: places, channelCount: history.channelCount, soft: soft, logLikelihoods: logLikelihoods,
+            choice: coherent?.choice ?? 0, likelihoodsOfCopies: copies.likelihoodsOfCopies, sounds: sounds)
     }
 
     /// The copies at times about the line near their places, a part of a block apart.

@@ -13,36 +13,15 @@ struct CopyEvidence: Sendable {
     /// What they say together, with energies over the noise in one copy.
     let soft: SoftFrame
     /// Logarithms of the likelihood ratios of each tone in each symbol.
-    private let logLikelihoods: [Float]
+    let logLikelihoods: [Float]
     /// Nats that the tones which are there have for the choice of the copies' delays, all together.
     let choice: Float
     /// Whether their amplitudes were added up.
     var areAligned: Bool { choice > 0 }
     /// What each copy says about each tone: likelihood ratios.
-    private let likelihoodsOfCopies: [[Float]]
+    let likelihoodsOfCopies: [[Float]]
     /// Correlations of each copy with its tones.
     let sounds: [TonePhasors]
-
-    /// - Parameters:
-    ///   - joint: what they say by their energies.
-    ///   - coherent: what they say by their amplitudes, which counts if it is likelier.
-    ///   - sounds: correlations of each copy with its tones.
-    ///   - histories: what the channels measured.
-    init(
-        _ joint: JointCopyLikelihood, _ coherent: CoherentSum?, sounds: [TonePhasors],
-        _ histories: borrowing ToneHistories, preamble: [UInt8]
-    ) {
-        channelCount = joint.channelCount
-        let coherent = coherent.flatMap { $0.frameLLR > joint.frameLLR ? $0 : nil }
-        places = joint.places
-        logLikelihoods = coherent?.logLikelihoods ?? joint.logLikelihoods
-        soft = SoftFrame(
-            logLikelihoods: logLikelihoods, ratios: coherent?.energies ?? joint.meanEnergies(histories),
-            frameLLR: coherent?.frameLLR ?? joint.frameLLR, preamble: preamble)
-        choice = coherent?.choice ?? 0
-        likelihoodsOfCopies = joint.likelihoodsOfCopies
-        self.sounds = sounds
-    }
 
     /// How much likelier it is, as a logarithm, that each copy has the tones of a frame than that one of them has each: of different chirps at equal
     /// distances, words are made whose tones come from one here and from another there.

@@ -16,7 +16,7 @@ struct JointCopyLikelihood {
     private let symbolCount: Int
     private let size: Int
     private let centres: [Double]
-    let channelCount: Int
+    private let channelCount: Int
     /// Likelihoods of each tone at each time of each copy.
     private var likelihoods: [[[Float]]] = []
     /// How likely each time of each copy is.
