@@ -333,9 +333,7 @@ extension Receiver {
     private mutating func emitDue() {
         guard !pending.readings.isEmpty else { return }
         // Each is one chirp less in the ring; the bound is for sounds that cancellation does not touch.
-        var remaining = 16
-        while remaining > 0 {
-            remaining -= 1
+        for _ in 0..<16 {
             rejectPartialFrames()
             guard let frame = pending.takeReady(horizon: ring.horizon) else { return }
             let better = resolvingShiftAmbiguity(frame)
@@ -398,21 +396,28 @@ extension Receiver {
         let middle = frame.timing.middle(nominalSamples: decoder.frameSamples)
         let start = (middle - 0.5 * decoder.frameSamples / details.speed) / sampleRateHertz
         let signal = max(details.signalPower, 1e-12 * noise)
-        let snr = noise > 0 ? 10 * Double.log10(signal / noise) : 120
         guard !isCounted else { return }
         found.append(
-            DetectedChirp(
-                codeword: frame.codeword, startSeconds: reportedStart(seconds: start),
-                durationSeconds: format.frameSeconds / details.speed,
-                snrDecibels: min(120, max(-60, snr)), correctedSymbolCount: details.correctedSymbolCount,
-                confidence: frame.confidence, tuningCents: details.tuningCents,
-                speed: details.speed, format: format))
+            detection(
+                of: frame, startSeconds: start, snr: noise > 0 ? signal / noise : .infinity,
+                correctedSymbolCount: details.correctedSymbolCount, tuningCents: details.tuningCents,
+                speed: details.speed))
     }
 
-    /// The start that is reported of an estimate: as little as a sixteenth of a symbol before the first sample is its error, and no beginning cut
-    /// off.
-    func reportedStart(seconds: Double) -> Double {
-        seconds > -format.symbolSeconds / 16 ? max(0, seconds) : seconds
+    /// What is reported of a frame.
+    ///
+    /// - Parameter snr: power over the noise power in the whole band.
+    func detection(
+        of frame: DecodedFrame, startSeconds: Double, snr: Double, correctedSymbolCount: Int, tuningCents: Double = 0,
+        speed: Double = 1, repeats: Int = 1
+    ) -> DetectedChirp {
+        // As little as a sixteenth of a symbol before the first sample is the error of the estimate, and no beginning cut off.
+        let isFromStart = startSeconds > -format.symbolSeconds / 16
+        return DetectedChirp(
+            codeword: frame.codeword, startSeconds: isFromStart ? max(0, startSeconds) : startSeconds,
+            durationSeconds: format.frameSeconds / speed, snrDecibels: min(120, max(-60, 10 * Double.log10(snr))),
+            correctedSymbolCount: correctedSymbolCount, confidence: frame.confidence, tuningCents: tuningCents,
+            speed: speed, format: format, repeats: repeats)
     }
 
     /// Scans the time of a frame that was taken out once more; gives the most likely other one, certain enough to report.

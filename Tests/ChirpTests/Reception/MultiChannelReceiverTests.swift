@@ -304,7 +304,9 @@ import Testing
                 histories.append(try #require(receiver.scan.coherent.recorder).history)
             }
             var likeness = ChannelLikeness(channelCount: 2)
-            for block in stride(from: 40, to: 300, by: CoarseAcquisition.blocksPerSymbol) { likeness.follow(histories, at: block) }
+            for block in stride(from: 40, to: 300, by: CoarseAcquisition.blocksPerSymbol) {
+                likeness.follow(histories, at: block)
+            }
             return likeness.weight(delays: delays)
         }
         #expect(abs(try weight(one + one, delays: [0, 0]) - 0.5) < 0.01)

@@ -34,10 +34,10 @@ struct CoarseAcquisition: Sendable {
     private typealias Run = (last: Int, before: Int)
     private let wideRuns: [(periodRatio: Double, runs: [Run])]
 
-    /// - Parameter historyLength: blocks of which it is kept what the tones were, at least.
+    /// - Parameter keepsHistory: whether it is kept what the tones were, for adding up copies.
     init(
         format: WireFormat, sampleRateHertz: Double, transform: borrowing FractionalBinTransform,
-        historyLength: Int = 0
+        keepsHistory: Bool = false
     ) {
         self.format = format
         blockLength = transform.blockLength
@@ -45,7 +45,7 @@ struct CoarseAcquisition: Sendable {
         blockSamples = format.symbolSeconds * sampleRateHertz / Double(Self.blocksPerSymbol)
         let frameBlocks = Self.blocksPerSymbol * format.frameSymbolCount
         self.frameBlocks = frameBlocks
-        coherent = CoherentToneBank(format: format, transform: transform, historyLength: historyLength)
+        coherent = CoherentToneBank(format: format, transform: transform, keepsHistory: keepsHistory)
         noncoherent = NoncoherentToneBank(format: format, transform: transform)
         wideRuns = Self.runs(of: format, frameBlocks: frameBlocks)
     }
@@ -139,10 +139,8 @@ struct CoarseAcquisition: Sendable {
 
     /// The frame whose first symbol starts with block `start`, at nominal tempo and pitch, by the energies at hand, scaled as those of spectra.
     func softFrame(start: Int) -> SoftFrame {
-        var energies: [Float] = []
-        energies.reserveCapacity(32 * format.frameSymbolCount)
         let scale = 1 / Float(Self.blocksPerSymbol * blockLength)
-        for slot in symbolStarts(of: start) { coherent.appendEnergies(at: slot, to: &energies, scale: scale) }
+        let energies = symbolStarts(of: start).flatMap { coherent.energies(at: $0, scale: scale) }
         return SoftFrame(
             energies: energies, adjacentPowers: [Float](repeating: 0, count: energies.count),
             floors: coherent.floors.map { scale * $0 }, preamble: format.startCode, weights: .tuned)

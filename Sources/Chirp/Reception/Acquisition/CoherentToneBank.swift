@@ -38,7 +38,7 @@ struct CoherentToneBank: Sendable {
 
     private static let tiny = NoiseFloors.tiny
 
-    init(format: WireFormat, transform: borrowing FractionalBinTransform, historyLength: Int) {
+    init(format: WireFormat, transform: borrowing FractionalBinTransform, keepsHistory: Bool) {
         startCode = format.startCode.map(Int.init)
         var places: [FractionalBin] = []
         var turns: [Double] = []
@@ -52,8 +52,10 @@ struct CoherentToneBank: Sendable {
         weights = ToneWeights(places.map { Optional($0) }, transform: transform)
         self.turns = turns
         recorder =
-            historyLength > 0
-            ? ToneRecorder(startCode: startCode, places: places, transform: transform, length: historyLength) : nil
+            keepsHistory
+            ? ToneRecorder(
+                startCode: startCode, places: places, transform: transform, length: CopyCombiner.keptBlocks(of: format))
+            : nil
         correlations = [Float](repeating: 0, count: 16 * Self.rows)
         turned = [ComplexLanes](repeating: ComplexLanes(), count: Self.rows * Self.ringBlocks)
         energies = [Lanes](repeating: Lanes(), count: Self.rows * CoarseAcquisition.historyLength)
@@ -233,14 +235,10 @@ struct CoherentToneBank: Sendable {
         return Float.log(total * (1.0 / 32))
     }
 
-    /// Appends the energies of the 32 tones in the symbol that starts with block `start`, over how loud that moment is and times `scale`.
-    func appendEnergies(at start: Int, to energies: inout [Float], scale: Float) {
-        let row0 = energyRow(start)
-        let scale = scale / spreads[CoarseAcquisition.place(of: start)]
-        for row in 0..<Self.rows {
-            let values = self.energies[row0 + row] * scale
-            for lane in 0..<8 { energies.append(values[lane]) }
-        }
+    /// The energies of the 32 tones in the symbol that starts with block `start`, over how loud that moment is and times `scale`.
+    func energies(at start: Int, scale: Float) -> [Float] {
+        let (row0, scale) = (energyRow(start), scale / spreads[CoarseAcquisition.place(of: start)])
+        return (0..<32).map { energies[row0 + $0 / 8][$0 % 8] * scale }
     }
 
     /// The energy of a tone in the symbol that starts with block `start`, over the floor that was known before the one that starts with

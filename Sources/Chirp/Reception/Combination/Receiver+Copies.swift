@@ -184,11 +184,9 @@ extension Receiver {
         let energy = SoftFrame.values(of: tones, in: soft.energies).reduce(0, +) / Float(tones.count)
         // One symbol's energy over the noise's density, over the whole band.
         let snr = Double(max(0.05, energy - 1)) / (0.5 * sampleRateHertz * format.symbolSeconds)
-        return DetectedChirp(
-            codeword: sum.codeword, startSeconds: reportedStart(seconds: sum.timing.startSample / sampleRateHertz),
-            durationSeconds: format.frameSeconds, snrDecibels: min(120, max(-60, 10 * Double.log10(snr))),
+        return detection(
+            of: sum, startSeconds: sum.timing.startSample / sampleRateHertz, snr: snr,
             correctedSymbolCount: zip(tones, soft.bestTones).dropFirst(format.startCode.count).count { $0 != $1 },
-            confidence: sum.confidence, tuningCents: 0, speed: 1, format: format,
             repeats: repeats)
     }
 

@@ -19,7 +19,7 @@ struct WorkBudget: Sendable {
     /// it without a preamble, before its end.
     static let earnedPerSecond = 30.0
     /// What is saved up at most: twenty seconds' worth, more than any trial of the laboratory needs.
-    static let greatestSaving = 600.0
+    static let greatestSaving = 20 * earnedPerSecond
     /// What a search costs, in transformed frames, beside its transforms: short correlations, and alignments at a hundred timings.
     private static let correlatedFrameCost = 2.5
     /// What the preparation of a decoding costs, and how many patterns cost as much as a transformed frame.

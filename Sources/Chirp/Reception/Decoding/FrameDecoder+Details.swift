@@ -31,13 +31,8 @@ extension FrameDecoder {
         let peaks = tones.enumerated().map { ownPeak(of: $0.element, symbol: $0.offset, in: soft) }
         var signal = 0.0
         for (symbol, tone) in tones.enumerated() {
-            let floor = soft.floors[Int(tone)]
-            let exact = soft.energies[32 * symbol + Int(tone)]
-            if let peak = peaks[symbol] {
-                signal += Double(max(exact, peak.energy) - floor)
-            } else {
-                signal += Double(exact - min(exact, floor))
-            }
+            let (exact, floor) = (soft.energies[32 * symbol + Int(tone)], soft.floors[Int(tone)])
+            signal += Double(peaks[symbol].map { max(exact, $0.energy) - floor } ?? max(0, exact - floor))
         }
         // Each tone's own where it is plain, and else the common one.
         let pitches = zip(tones, peaks).map { pitchHertz(of: $0, cents: $1?.cents ?? tuning) }

@@ -28,15 +28,14 @@ struct FrameSpectra: Sendable {
         binCount = end - first
         // Sums are formed of eight values at a time, the last of which may lie behind the end.
         values = [Float](repeating: 0, count: 2 * (end - first) * format.frameSymbolCount + 8)
-        var bands: [Range<Int>] = []
-        for tone in 0..<format.toneCount {
+        let binsPerHertz = binsPerHertz
+        bands = (0..<format.toneCount).map { tone in
             let middle = format.pitchHertz(of: UInt8(tone)) * binsPerHertz
             let width = format.bandRatio(of: UInt8(tone), cents: 47)
             let low = Int((middle / width).rounded()) - first
             let high = min(end - 1, Int((middle * width).rounded())) - first
-            bands.append(low < high ? low..<high + 1 : 0..<0)
+            return low < high ? low..<high + 1 : 0..<0
         }
-        self.bands = bands
         // Mean of the greatest of n exponential variates: the harmonic number.
         bandBias = bands.map { band in (1...max(1, band.count)).reduce(0) { $0 + 1 / Float($1) } / 1.5 }
     }

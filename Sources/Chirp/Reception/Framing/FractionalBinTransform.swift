@@ -32,16 +32,12 @@ struct FractionalBinTransform: ~Copyable, Sendable {
         let binsPerHertz = Double(length) / sampleRateHertz
         let bins = Int(bandHertz.lowerBound * binsPerHertz) - 8..<Int(bandHertz.upperBound * binsPerHertz) + 9
         transform = FourierTransform(length: length, bins: bins)
-        var taps: [SIMD4<Float>] = []
-        var gains: [Float] = []
-        for fraction in 0...Self.fractionCount {
-            let offset = Double(fraction) / Double(Self.fractionCount)
-            let (weights, gain) = Self.weights(offset: offset, blockLength: blockLength, length: length)
-            taps.append(weights)
-            gains.append(gain)
+        let (blockLength, length) = (blockLength, length)
+        let weights = (0...Self.fractionCount).map {
+            Self.weights(offset: Double($0) / Double(Self.fractionCount), blockLength: blockLength, length: length)
         }
-        self.taps = taps
-        self.gains = gains
+        taps = weights.map { $0.taps }
+        gains = weights.map { $0.gain }
     }
 
     /// The smallest length of at least `minimum` that is 2^a or 5·2^a. At these the plans that FFTW estimates are as fast as
@@ -59,7 +55,7 @@ struct FractionalBinTransform: ~Copyable, Sendable {
     }
 
     /// Least-squares weights of bins −1, 0, 1, 2 for a tone `offset` bins above bin 0.
-    private static func weights(offset: Double, blockLength: Int, length: Int) -> (SIMD4<Float>, Float) {
+    private static func weights(offset: Double, blockLength: Int, length: Int) -> (taps: SIMD4<Float>, gain: Float) {
         let bins = [-1.0, 0, 1, 2]
         let matrix = bins.map { row in bins.map { kernel(row - $0, blockLength: blockLength, length: length) } }
         let right = bins.map { kernel($0 - offset, blockLength: blockLength, length: length) }
