@@ -96,7 +96,8 @@ public struct Receiver: ~Copyable, Sendable {
         let transform = FractionalBinTransform(
             longestBlock: blockSamples, sampleRateHertz: sampleRateHertz, bandHertz: format.bandHertz)
         scan = CoarseAcquisition(
-            format: format, sampleRateHertz: sampleRateHertz, transform: transform, keepsHistory: combinesCopies)
+            format: format, sampleRateHertz: sampleRateHertz, transform: transform,
+            historyLength: combinesCopies ? CopyCombiner.keptBlocks(of: format) : 0)
         combiner = combinesCopies ? CopyCombiner(format: format) : nil
         blockTransform = transform
         decoder = FrameDecoder(format: format, sampleRateHertz: sampleRateHertz)
@@ -152,7 +153,8 @@ public struct Receiver: ~Copyable, Sendable {
         hasEnded = false
         ring.reset()
         scan = CoarseAcquisition(
-            format: format, sampleRateHertz: sampleRateHertz, transform: blockTransform, keepsHistory: combiner != nil)
+            format: format, sampleRateHertz: sampleRateHertz, transform: blockTransform,
+            historyLength: combiner != nil ? CopyCombiner.keptBlocks(of: format) : 0)
         if combiner != nil { combiner = CopyCombiner(format: format) }
         repeatedWords = []
         detector = CandidateDetector()

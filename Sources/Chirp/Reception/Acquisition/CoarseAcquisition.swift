@@ -25,7 +25,7 @@ struct CoarseAcquisition: Sendable {
     let blockSamples: Double
     let frameBlocks: Int
 
-    var coherent: CoherentToneBank
+    private(set) var coherent: CoherentToneBank
     private var noncoherent: NoncoherentToneBank
     private(set) var blockCount = 0
     /// The first symbol start all of whose blocks have been taken since the last rewinding.
@@ -34,10 +34,10 @@ struct CoarseAcquisition: Sendable {
     private typealias Run = (last: Int, before: Int)
     private let wideRuns: [(periodRatio: Double, runs: [Run])]
 
-    /// - Parameter keepsHistory: whether it is kept what the tones were, for adding up copies.
+    /// - Parameter historyLength: blocks of which it is kept what the tones were, at least.
     init(
         format: WireFormat, sampleRateHertz: Double, transform: borrowing FractionalBinTransform,
-        keepsHistory: Bool = false
+        historyLength: Int = 0
     ) {
         self.format = format
         blockLength = transform.blockLength
@@ -45,7 +45,7 @@ struct CoarseAcquisition: Sendable {
         blockSamples = format.symbolSeconds * sampleRateHertz / Double(Self.blocksPerSymbol)
         let frameBlocks = Self.blocksPerSymbol * format.frameSymbolCount
         self.frameBlocks = frameBlocks
-        coherent = CoherentToneBank(format: format, transform: transform, keepsHistory: keepsHistory)
+        coherent = CoherentToneBank(format: format, transform: transform, historyLength: historyLength)
         noncoherent = NoncoherentToneBank(format: format, transform: transform)
         wideRuns = Self.runs(of: format, frameBlocks: frameBlocks)
     }
@@ -108,6 +108,9 @@ struct CoarseAcquisition: Sendable {
         }
         blockCount += 1
     }
+
+    /// The first symbol start whose energies have been measured anew since they were taken, once.
+    mutating func takeRevisedStart() -> Int? { coherent.takeRevisedStart() }
 
     /// Whether a symbol of the frame whose first one starts with block `start` is digital silence.
     func hasSilence(start: Int) -> Bool { coherent.hasSilence(from: start, symbolCount: format.frameSymbolCount) }

@@ -19,7 +19,7 @@ struct CoherentToneBank: Sendable {
     private var spreads: [Float]
     private(set) var noiseFloors = NoiseFloors(rows: rows)
     /// Keeps what the tones were in the last minutes; nil where nothing is added up.
-    var recorder: ToneRecorder?
+    private(set) var recorder: ToneRecorder?
     /// The newest symbol start at which there was digital silence.
     private var newestSilentStart = -1
 
@@ -38,7 +38,7 @@ struct CoherentToneBank: Sendable {
 
     private static let tiny = NoiseFloors.tiny
 
-    init(format: WireFormat, transform: borrowing FractionalBinTransform, keepsHistory: Bool) {
+    init(format: WireFormat, transform: borrowing FractionalBinTransform, historyLength: Int) {
         startCode = format.startCode.map(Int.init)
         var places: [FractionalBin] = []
         var turns: [Double] = []
@@ -52,10 +52,8 @@ struct CoherentToneBank: Sendable {
         weights = ToneWeights(places.map { Optional($0) }, transform: transform)
         self.turns = turns
         recorder =
-            keepsHistory
-            ? ToneRecorder(
-                startCode: startCode, places: places, transform: transform, length: CopyCombiner.keptBlocks(of: format))
-            : nil
+            historyLength > 0
+            ? ToneRecorder(startCode: startCode, places: places, transform: transform, length: historyLength) : nil
         correlations = [Float](repeating: 0, count: 16 * Self.rows)
         turned = [ComplexLanes](repeating: ComplexLanes(), count: Self.rows * Self.ringBlocks)
         energies = [Lanes](repeating: Lanes(), count: Self.rows * CoarseAcquisition.historyLength)
@@ -79,6 +77,9 @@ struct CoherentToneBank: Sendable {
             return (0..<Self.rows).allSatisfy { energies[row0 + $0] == Lanes() }
         }
     }
+
+    /// The first symbol start that the recorder has measured anew since it was taken, once.
+    mutating func takeRevisedStart() -> Int? { recorder?.takeRevisedStart() }
 
     func freshMetric(at start: Int) -> Float { fresh[CoarseAcquisition.place(of: start)] }
 

@@ -69,7 +69,7 @@ extension Receiver {
     /// Takes the metric of the newest start, and again those of starts before it whose noise was not known.
     mutating func followWeakMetric(_ start: Int) {
         guard combiner != nil else { return }
-        for start in max(0, min(start, scan.coherent.recorder?.takeRevisedStart() ?? start))...max(0, start) {
+        for start in max(0, min(start, scan.takeRevisedStart() ?? start))...max(0, start) {
             combiner?.follow(
                 scan.coherent.weakMetric(start: start, symbolCount: format.frameSymbolCount), start: start)
         }
