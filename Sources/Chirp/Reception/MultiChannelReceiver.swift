@@ -74,8 +74,8 @@ public struct MultiChannelReceiver: ~Copyable, Sendable {
             channel.receiver.receivers.first { $0.receiver.format == .original }
         }
         self.combines = combines && originals.count > 1
-        let blocks = 1 / Double(CoarseAcquisition.blocksPerSymbol)
-        stepSamples = Int(WireFormat.original.symbolSeconds * sampleRateHertz * blocks)
+        stepSamples = Int(
+            WireFormat.original.symbolSeconds * sampleRateHertz / Double(CoarseAcquisition.blocksPerSymbol))
         forgetChannels()
         if self.combines { for original in originals { original.receiver.pending.awaitsOtherChannels = true } }
     }

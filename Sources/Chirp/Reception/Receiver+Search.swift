@@ -94,7 +94,7 @@ extension Receiver {
         guard !scanned.isPlain else {
             return enqueue(decoder.withRefinedTiming(scanned, ring), risingBefore: start)
         }
-        guard budget.allows(.look) else { return }
+        guard budget.allows(.look, counting: &decoder.work) else { return }
         if let frame = decoder.decodeAtNominalTiming(ring, start: first, context),
             frame.logOdds > DecodedFrame.certainLogOdds
         {
@@ -136,8 +136,10 @@ extension Receiver {
     /// Decodes a preamble that is followed by one tone throughout.
     private mutating func catchHeldTone(start: Int) {
         guard scan.isHeldFrame(start: start), !overlapsSureFrame(start) else { return }
-        let first = Double(sample(ofBlock: start))
-        if let frame = decoder.decodeHeldTone(ring, start: first, context(at: first)), frame.isSure {
+        let timing = FrameTiming(startSample: Double(sample(ofBlock: start)))
+        let context = context(at: timing.startSample)
+        let soft = decoder.observe(ring, timing)
+        if let frame = decoder.decodeWithoutEcho(soft, at: timing, context), frame.isSure {
             enqueue(decoder.withRefinedTiming(frame, ring))
         }
     }
@@ -158,7 +160,7 @@ extension Receiver {
         if pick.isWide, (best?.logOdds ?? -1) < DecodedFrame.certainLogOdds,
             abs(start - latestClearStart) > CoarseAcquisition.blocksPerSymbol,
             !scan.floorsAreSettled || allowsWideFrame(window[CandidateDetector.reach], start: start),
-            budget.allows(scan.lacksPreamble(near: start, window[CandidateDetector.reach]) ? .withoutPreamble : .search)
+            allows(.search, near: start, window[CandidateDetector.reach])
         {
             let half = Double(scan.frameBlocks) / 2 * scan.blockSamples
             let frame = decoder.decodeWide(
@@ -169,12 +171,17 @@ extension Receiver {
         return best
     }
 
+    /// Whether there is enough left for a look or a search near a start, which needs more where the preamble is missing.
+    private mutating func allows(_ priority: WorkBudget.Priority, near start: Int, _ metrics: FrameMetrics) -> Bool {
+        budget.allows(scan.lacksPreamble(near: start, metrics) ? .withoutPreamble : priority, counting: &decoder.work)
+    }
+
     /// Decodes what begins about a start at nominal tempo and pitch, if the energies of the acquisition allow for a frame there.
     private mutating func decodeTuned(
         _ start: Int, _ metrics: FrameMetrics, _ context: ReceptionContext
     ) -> DecodedFrame? {
         guard !scan.isPlainFrameToCome(start: start), isPromising(start, metrics), isPlausible(start),
-            budget.allows(scan.lacksPreamble(near: start, metrics) ? .withoutPreamble : .look)
+            allows(.look, near: start, metrics)
         else { return nil }
         let first = Double(sample(ofBlock: start)) + placeBetweenBlocks(start)
         return decoder.decodeTuned(ring, start: first, context)
@@ -354,8 +361,8 @@ extension Receiver {
             let context = context(at: frame.timing.startSample)
             pending.readings[index].marginOverLater = decoder.marginOverLater(frame, ring)
             let middle = frame.timing.middle(nominalSamples: decoder.frameSamples)
-            if budget.allows(.look), let other = decoder.decodeWide(ring, middle: middle, periodRatio: 1, context),
-                other.isSure
+            if budget.allows(.look, counting: &decoder.work),
+                let other = decoder.decodeWide(ring, middle: middle, periodRatio: 1, context), other.isSure
             {
                 enqueue(other)
             }

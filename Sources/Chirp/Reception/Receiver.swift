@@ -139,11 +139,7 @@ public struct Receiver: ~Copyable, Sendable {
     }
 
     /// What was spent since the receiver was made.
-    package var work: ReceptionWork {
-        var work = decoder.work
-        work.leftOutLooks = budget.leftOutCount
-        return work
-    }
+    package var work: ReceptionWork { decoder.work }
 
     /// What was spent on adding up copies; nil where none are.
     package var combinerWork: CopyCombiner.Work? { combiner?.work }
@@ -163,7 +159,7 @@ public struct Receiver: ~Copyable, Sendable {
         falseStarts = []
         latestClearStart = Int.min / 2
         risingStarts = Self.noStarts
-        budget = WorkBudget(spent: decoder.work, leftOutCount: budget.leftOutCount)
+        budget = WorkBudget(spent: decoder.work)
         reported = []
         found = []
     }

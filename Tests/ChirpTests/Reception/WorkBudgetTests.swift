@@ -10,14 +10,16 @@ import Testing
     }
 
     @Test func `searches are left out before looks, and both come back with time`() {
-        var budget = WorkBudget()
-        func allowed() -> [Bool] { [budget.allows(.search), budget.allows(.look)] }
+        var (budget, work) = (WorkBudget(), ReceptionWork())
+        func allowed() -> [Bool] {
+            [budget.allows(.search, counting: &work), budget.allows(.look, counting: &work)]
+        }
         #expect(allowed() == [true, true])
         budget.follow(seconds: 0, work: Self.work(frames: 550))
         #expect(allowed() == [false, true])
         budget.follow(seconds: 0, work: Self.work(frames: 700))
         #expect(allowed() == [false, false])
-        #expect(budget.leftOutCount == 3)
+        #expect(work.leftOutLooks == 3)
         budget.follow(seconds: 5, work: Self.work(frames: 700))
         #expect(allowed() == [false, true])
         budget.follow(seconds: 5, work: Self.work(frames: 700))
@@ -25,27 +27,28 @@ import Testing
     }
 
     @Test func `what lacks a preamble is left out first`() {
-        var budget = WorkBudget()
-        func allowed() -> [Bool] { [budget.allows(.withoutPreamble), budget.allows(.search)] }
+        var (budget, work) = (WorkBudget(), ReceptionWork())
+        func allowed() -> [Bool] {
+            [budget.allows(.withoutPreamble, counting: &work), budget.allows(.search, counting: &work)]
+        }
         #expect(allowed() == [true, true])
         budget.follow(seconds: 0, work: Self.work(frames: 400))
         #expect(allowed() == [false, true])
     }
 
     @Test func `no more is saved up than a burst needs`() {
-        var budget = WorkBudget()
+        var (budget, work) = (WorkBudget(), ReceptionWork())
         budget.follow(seconds: 1_000_000, work: Self.work(frames: 0))
         budget.follow(seconds: 0, work: Self.work(frames: Int(WorkBudget.greatestSaving)))
-        let isAllowed = budget.allows(.look)
+        let isAllowed = budget.allows(.look, counting: &work)
         #expect(!isAllowed)
     }
 
     @Test func `what was spent before does not count`() {
-        var budget = WorkBudget(spent: Self.work(frames: 10_000), leftOutCount: 7)
+        var (budget, work) = (WorkBudget(spent: Self.work(frames: 10_000)), ReceptionWork())
         budget.follow(seconds: 0, work: Self.work(frames: 10_000))
-        let isAllowed = budget.allows(.search)
+        let isAllowed = budget.allows(.search, counting: &work)
         #expect(isAllowed)
-        #expect(budget.leftOutCount == 7)
     }
 
     /// What looks like a chirp before its end is not to use up what its end needs.

@@ -18,15 +18,13 @@ extension CoarseAcquisition {
         func ratio(_ tone: UInt8, _ slot: Int) -> Float { coherent.ratio(of: tone, at: slot, floorAt: reference) }
         func strongest(_ slot: Int) -> UInt8 { coherent.strongestTone(at: slot, floorAt: reference) }
         guard reference >= 0, hasPlainPreamble(start: start, floorAt: reference) else { return false }
-        let slots = (preambleCount..<format.frameSymbolCount).map { start + $0 * Self.blocksPerSymbol }
+        let starts = Array(symbolStarts(of: start))
+        let slots = Array(starts.dropFirst(preambleCount))
         let tone = strongest(slots[0])
         guard Codeword(symbols: [UInt8](repeating: tone, count: slots.count)) != nil else { return false }
         let levels = slots.map { ratio(tone, $0) }
         let level = levels.median
-        let outside =
-            (0..<preambleCount).map { start + $0 * Self.blocksPerSymbol } + [
-                slots[slots.count - 1] + Self.heldToneDelay
-            ]
+        let outside = starts.prefix(preambleCount) + [slots[slots.count - 1] + Self.heldToneDelay]
         return level > FramePlausibility.coherent.loud && levels.allSatisfy { $0 > Self.steadyShare * level }
             && slots.allSatisfy { strongest($0) == tone }
             && outside.allSatisfy { ratio(tone, $0) < Self.endedShare * level }

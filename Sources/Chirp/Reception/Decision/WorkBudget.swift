@@ -29,18 +29,13 @@ struct WorkBudget: Sendable {
     private let earnedPerSecond: Double
     private var earned = Self.greatestSaving
     private var spent: Double
-    /// Looks and searches that were left out.
-    private(set) var leftOutCount: Int
 
     /// A full budget.
     ///
     /// - Parameter spent: what was spent before it.
-    init(
-        earnedPerSecond: Double = Self.earnedPerSecond, spent: ReceptionWork = ReceptionWork(), leftOutCount: Int = 0
-    ) {
+    init(earnedPerSecond: Double = Self.earnedPerSecond, spent: ReceptionWork = ReceptionWork()) {
         self.earnedPerSecond = earnedPerSecond
         self.spent = Self.cost(of: spent)
-        self.leftOutCount = leftOutCount
     }
 
     /// In transformed frames.
@@ -57,9 +52,9 @@ struct WorkBudget: Sendable {
     }
 
     /// Whether there is enough left; counts what is not allowed.
-    mutating func allows(_ priority: Priority) -> Bool {
+    func allows(_ priority: Priority, counting work: inout ReceptionWork) -> Bool {
         let isAllowed = earned > priority.rawValue
-        if !isAllowed { leftOutCount += 1 }
+        if !isAllowed { work.leftOutLooks += 1 }
         return isAllowed
     }
 }

@@ -65,14 +65,6 @@ extension FrameDecoder {
     /// Ratio to the noise of a tone that is plainly there.
     private static let plainRatio: Float = 10
 
-    /// Decodes what begins at a sample, where a tone that goes on is no echo.
-    mutating func decodeHeldTone(
-        _ samples: borrowing SampleRing, start: Double, _ context: ReceptionContext
-    ) -> DecodedFrame? {
-        let timing = FrameTiming(startSample: start)
-        return decodeWithoutEcho(observe(samples, timing), at: timing, context)
-    }
-
     /// What tells a word of one tone throughout from a held note is its preamble alone, which therefore has to be twice as plain.
     private static let heldNotePreambleLLR: Float = 10
 
@@ -88,7 +80,8 @@ extension FrameDecoder {
         return held
     }
 
-    private mutating func decodeWithoutEcho(
+    /// Decodes a soft frame in which a tone that goes on is no echo, by few patterns.
+    mutating func decodeWithoutEcho(
         _ soft: SoftFrame, at timing: FrameTiming, _ context: ReceptionContext
     ) -> DecodedFrame? {
         decode(soft.weighed(energies: soft.energies, weights: .withoutEcho), at: timing, context, isQuick: true)
