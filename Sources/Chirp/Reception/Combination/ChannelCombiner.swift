@@ -364,7 +364,7 @@ struct ChannelLikeness: Sendable {
     /// Blocks of which it is the mean, about: six seconds.
     private static let blocks: Float = 64
     /// How much of the energy of two symbols a block apart is that of the same sound.
-    private static let sharedEnergy: Float = 0.75 * 0.75
+    private static let sharedEnergy = Float.pow(1 - 1 / Float(CoarseAcquisition.blocksPerSymbol), 2)
     private typealias Lanes = SIMD32<Float>
 
     /// What two channels have in common, one of them late by a block or neither.

@@ -78,7 +78,9 @@ struct DelaySearch: Sendable {
     func correlations(of place: Double, beside first: Double, _ history: borrowing ToneHistory) -> TonePhasors {
         let blockSeconds = format.symbolSeconds / Double(CoarseAcquisition.blocksPerSymbol)
         let turns = TonePhases(pitchesHertz: pitchesHertz, seconds: (place - first) * blockSeconds)
-        return history.correlations(of: place, symbolCount: format.frameSymbolCount).turned(by: turns)
+        let symbolCount = format.frameSymbolCount
+        return history.amplitudes(from: Int(place.rounded(.down)), symbolCount: symbolCount)
+            .correlations(of: place, symbolCount: symbolCount).turned(by: turns)
     }
 
     /// Real parts of the products' sum at each delay, its phases turned back.

@@ -263,12 +263,6 @@ struct ToneHistory: Sendable {
         return ToneAmplitudes(first: first, values: values)
     }
 
-    /// The correlations of the 32 tones in the symbols of a frame that begins at a place.
-    func correlations(of place: Double, symbolCount: Int) -> TonePhasors {
-        amplitudes(from: Int(place.rounded(.down)), symbolCount: symbolCount)
-            .correlations(of: place, symbolCount: symbolCount)
-    }
-
     @inline(__always)
     private func row(_ block: Int) -> Int { 128 &* index(block) }
 
