@@ -1,12 +1,14 @@
 """The receiver in a real browser: what it hears, what it asks of the service, and what it does without one."""
 
 import array
+import io
 import json
 import os
 import re
 import shutil
 import signal
 import subprocess
+import wave
 from random import Random
 
 import pytest
@@ -208,6 +210,115 @@ def test_samples_give_the_codes_that_they_are_named_for(browsers, service, sampl
     is_ready(page)
     page.locator("#file-choice").set_input_files(ROOT / "Samples" / sample)
     expect(page.locator(f"#file-heard li[data-code='{code}']")).to_have_count(1, timeout=60_000)
+
+
+def file_of(*channels):
+    """A WAV file of 16 bits with a channel for each of some WAV files."""
+    samples = [array.array("h", content[44:]) for content in channels]
+    file = io.BytesIO()
+    with wave.open(file, "wb") as out:
+        out.setparams((len(channels), 2, 44_100, 0, "NONE", ""))
+        out.writeframes(array.array("h", [value for values in zip(*samples) for value in values]).tobytes())
+    return {"name": "channels.wav", "mimeType": "audio/wav", "buffer": file.getvalue()}
+
+
+# How a browser, a policy or a network keeps a worker from beginning.
+WITHOUT_WORKER = {
+    "missing": lambda page: page.route("**/assets/decoder.js", lambda route: route.fulfill(status=404, body="")),
+    "a part missing": lambda page: page.route("**/assets/waterfall.js", lambda route: route.abort()),
+    "late": lambda page: page.route("**/assets/decoder.js", lambda route: None),
+    "forbidden": lambda page: page.route(re.compile("/$"), lambda route: route.fulfill(
+        response=(answer := route.fetch()), headers={**answer.headers, "content-security-policy":
+            answer.headers["content-security-policy"].replace("worker-src 'self'", "worker-src 'none'")})),
+    "refused": lambda page: page.add_init_script(
+        'window.Worker = class { constructor() { throw new DOMException("no", "SecurityError"); } };'),
+    "without WebAssembly": lambda page: page.route("**/assets/decoder.js", lambda route: route.fulfill(
+        response=(answer := route.fetch()), body="delete globalThis.WebAssembly;" + answer.text())),
+}
+IN_PAGE = "as this browser lets it decode nothing in the background"
+
+
+@pytest.mark.parametrize("failure", WITHOUT_WORKER)
+def test_the_page_itself_decodes_where_no_worker_begins(browsers, service, tmp_path, failure):
+    codes = [service.register(kind="text", text=f"{failure} {channel}") for channel in ("left", "right")]
+    waves = [service.wave(code) for code in codes]
+    page = browsers.page(service, microphone=microphone(tmp_path, waves[0], lead=15), service_workers="block",
+                         expected=["Service Worker", "decoder.js", "waterfall.js", "worker", "404"])
+    WITHOUT_WORKER[failure](page)
+    page.goto("/")
+    is_ready(page)
+    asked = []
+    page.on("request", lambda request: asked.append(request.method))
+    page.get_by_role("button", name=LISTEN).click()
+    expect(page.locator("#listen-status")).to_contain_text(IN_PAGE, timeout=30_000)
+    expect(page.locator("#listen-tones")).to_be_hidden()
+    expect(page.locator(f"#heard li[data-code='{codes[0]}']")).to_have_count(1, timeout=60_000)
+    page.locator("#file-choice").set_input_files(file_of(*waves))
+    for code in codes:
+        expect(page.locator(f"#file-heard li[data-code='{code}']")).to_have_count(1, timeout=60_000)
+    expect(page.locator("#file-spectrogram")).to_be_visible()
+    # The page had promised that no sound leaves it.
+    assert set(asked) == {"GET"}
+
+
+# A worker that ends as soon as it has the sound.
+MORTAL = """
+    window.deaths = 0;
+    const Plain = Worker;
+    window.Worker = class extends Plain {
+        postMessage(message, ...rest) {
+            super.postMessage(message, ...rest);
+            if (message.module) return;
+            this.terminate();
+            setTimeout(() => { window.deaths++; this.dispatchEvent(new ErrorEvent("error")); }, 100);
+        }
+    };"""
+
+
+def test_the_page_goes_on_where_a_worker_dies(browsers, service, tmp_path):
+    code, other = (service.register(kind="text", text=text) for text in ("after a death", "of a file after a death"))
+    page = browsers.page(service, microphone=microphone(tmp_path, service.wave(code), lead=5))
+    page.add_init_script(MORTAL)
+    page.goto("/")
+    is_ready(page)
+    page.get_by_role("button", name=LISTEN).click()
+    expect(page.locator("#listen-status")).to_contain_text(IN_PAGE)
+    assert page.evaluate("window.deaths") == 1
+    expect(page.locator(f"#heard li[data-code='{code}'] .what")).to_have_text("after a death", timeout=60_000)
+    page.get_by_role("button", name="Stop listening").click()
+    expect(page.locator("#listen-status")).to_have_text("")
+    page.locator("#file-choice").set_input_files(file_of(service.wave(other)))
+    expect(page.locator("#file-heard .what")).to_have_text("of a file after a death", timeout=60_000)
+    assert page.evaluate("window.deaths") == 2
+
+
+def test_a_files_channels_are_handed_over_one_by_one_and_not_copied(browsers, service):
+    codes = [service.register(kind="text", text=text) for text in ("left", "right")]
+    page = browsers.page(service)
+    page.add_init_script("""
+        window.copied = 0;
+        window.sent = [];
+        const { slice } = Float32Array.prototype, { postMessage } = Worker.prototype;
+        Float32Array.prototype.slice = function (...bounds) {
+            window.copied += this.length;
+            return slice.apply(this, bounds);
+        };
+        Worker.prototype.postMessage = function (message, ...rest) {
+            const sounds = Object.values(message).flat().filter((value) => value instanceof Float32Array);
+            const before = sounds.map(({ length }) => length);
+            postMessage.call(this, message, ...rest);
+            if (sounds.length > 0) window.sent.push({ before, after: sounds.map(({ length }) => length) });
+        };""")
+    page.goto("/")
+    is_ready(page)
+    page.locator("#file-choice").set_input_files(file_of(*map(service.wave, codes)))
+    for code in codes:
+        expect(page.locator(f"#file-heard li[data-code='{code}']")).to_have_count(1, timeout=60_000)
+    expect(page.locator("#file-spectrogram")).to_be_visible()
+    sent = page.evaluate("window.sent")
+    assert [one["after"] for one in sent] == [[0], [0]]
+    # What is played is synthesised and copied out of the module; no sound of the file is.
+    assert page.evaluate("window.copied") < sent[0]["before"][0]
 
 
 FORMATS = ["original", "telephone", "ultrasonic", "fast"]

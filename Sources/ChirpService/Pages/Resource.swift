@@ -43,6 +43,7 @@ enum Resource {
         "app.webmanifest": asset(PackageResources.app_webmanifest, "application/manifest+json"),
         "chirp.d.ts": asset(PackageResources.chirp_d_ts, "text/plain; charset=utf-8"),
         "chirp.js": loading(PackageResources.chirp_js), "decoder.js": script(PackageResources.decoder_js),
+        "decoding.js": script(PackageResources.decoding_js),
         "offline.js": loading(PackageResources.offline_js), "waterfall.js": script(PackageResources.waterfall_js),
         "chart.js": script(PackageResources.chart_js),
         "chirp.css": asset(PackageResources.chirp_css, "text/css; charset=utf-8"),

@@ -1,7 +1,9 @@
-// Listens with the microphone. What is heard is decoded here, in a worker, and by the service where the browser cannot.
+// Listens with the microphone, and reads files. They are decoded here, in a worker, in the page where no worker begins, and by the
+// service where the browser has no receiver.
 
-import { compile } from "./chirp.js";
-import { Pieces, Sightings, waveFile } from "./pieces.js";
+import { compile, load } from "./chirp.js";
+import { chirpsOf, follow } from "./decoding.js";
+import { areOne, Pieces, Sightings, waveFile } from "./pieces.js";
 import { ask } from "./share.js";
 
 /** Why listening is impossible here, in words that say what to do. */
@@ -50,11 +52,46 @@ function context() {
 /** The receiver compiled, once for the page, or null where it is not to be had: the service then decodes. */
 export const receiver = compile().catch(() => null);
 
-/** A worker with the receiver in it. */
-function worker(module) {
+/** How long a worker may take to begin, in milliseconds: one whose script never comes does not hold up the page. */
+const workerPatience = 10000;
+
+/** A worker with the receiver in it, ready; fails where a policy, the network or the browser lets none begin. */
+async function startWorker(module) {
   const worker = new Worker(new URL("./decoder.js", import.meta.url), { type: "module" });
-  worker.postMessage({ module });
-  return worker;
+  try {
+    await answer(worker, { module }, [], workerPatience);
+    return worker;
+  } catch (error) {
+    worker.terminate();
+    throw error;
+  }
+}
+
+/** What a worker answers to a message; fails where it tells of an error, ends, or takes longer than it may. */
+async function answer(worker, message, transfer = [], patience = Infinity) {
+  let timer;
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }) => data.error ? reject(new Error(data.error)) : resolve(data);
+      worker.onerror = worker.onmessageerror = () => reject(new Error("the worker has ended"));
+      if (patience < Infinity) timer = setTimeout(() => reject(new Error("the worker does not begin")), patience);
+      worker.postMessage(message, transfer);
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Ends when the page has done what waited. Unlike timers, which are slowed down in a page that is not shown, messages come at once. */
+function pause() {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
 }
 
 /** The chirps of an answer; without links where the service could not look them all up. */
@@ -62,31 +99,50 @@ function heard({ chirps, warning }) {
   return warning ? chirps.map(({ link, ...chirp }) => link ? { ...chirp, link } : chirp) : chirps;
 }
 
-/** Every chirp in a sound file, and its sound; by the service where the browser cannot decode them. */
-export async function decodeFile(file) {
-  const bytes = await file.arrayBuffer();
-  const sound = await new OfflineAudioContext(1, 1, 48000).decodeAudioData(bytes).catch(() => {
+/** The sound of a file. */
+async function soundOf(file) {
+  return new OfflineAudioContext(1, 1, 48000).decodeAudioData(await file.arrayBuffer()).catch(() => {
     throw new Error(`${file.name} is not a sound file that this browser can read.`);
   });
-  const channels = Array.from({ length: sound.numberOfChannels }, (_, index) => sound.getChannelData(index).slice());
-  const samples = sound.getChannelData(0);
-  const module = await receiver;
+}
+
+/** Decodes each channel of a sound by itself; a chirp that several have is told once. Gives back the first channel, too. */
+async function decodeChannels(sound, decode) {
+  const rate = sound.sampleRate, found = [];
+  let samples;
+  for (let index = 0; index < sound.numberOfChannels; index++) {
+    const { chirps, channel } = await decode({ channel: sound.getChannelData(index), rate });
+    for (const one of chirps) if (!found.some((other) => areOne(other, one))) found.push(one);
+    samples ??= channel;
+  }
+  return { chirps: found.sort((a, b) => a.start - b.start), samples, rate };
+}
+
+/** Decodes a sound in a worker. Channels are handed over, one at a time, and not copied: afterwards the sound is empty. */
+async function decodeInWorker(sound, module) {
+  const worker = await startWorker(module);
+  try {
+    return await decodeChannels(sound, (task) => answer(worker, task, [task.channel.buffer]));
+  } finally {
+    worker.terminate();
+  }
+}
+
+async function decodeInPage(sound, module) {
+  const chirp = await load(module);
+  return decodeChannels(sound, async (task) => ({ ...task, chirps: await chirpsOf(chirp, task, pause) }));
+}
+
+/** Every chirp in a sound file, and the sound of its first channel; by the service where the browser cannot decode them. */
+export async function decodeFile(file) {
+  const module = await receiver, sound = await soundOf(file);
   if (!module) {
     const answer = await ask("/decode", { method: "POST", body: file });
     if (!answer.ok) throw new Error(`The service answered with status ${answer.status}.`);
-    return { chirps: heard(await answer.json()), samples, rate: sound.sampleRate };
+    return { chirps: heard(await answer.json()), samples: sound.getChannelData(0), rate: sound.sampleRate };
   }
-  const decoder = worker(module);
-  try {
-    const chirps = await new Promise((resolve, reject) => {
-      decoder.onmessage = ({ data }) => data.error ? reject(new Error(data.error)) : resolve(data.decoded);
-      decoder.onerror = () => reject(new Error(`The file is not decoded: ${unloaded}`));
-      decoder.postMessage({ channels, rate: sound.sampleRate }, channels.map((channel) => channel.buffer));
-    });
-    return { chirps, samples, rate: sound.sampleRate };
-  } finally {
-    decoder.terminate();
-  }
+  // What a worker took with it when it ended is read again.
+  return await decodeInWorker(sound, module).catch(async () => decodeInPage(await soundOf(file), module));
 }
 
 /** What a listener is told: onChirp(chirp), onLevel(0–1), onTrouble(text or null), onEnd(text or null). */
@@ -153,7 +209,7 @@ export class Listener {
     else if (this.#warning) this.#tell(null);
     const module = await receiver;
     if (context !== this.#context) throw new Error("it has ended");
-    if (module) this.#decodeHere(module, node);
+    if (module) await this.#decodeHere(module, node);
     else this.#decodeThere(node);
     source.connect(node);
   }
@@ -164,21 +220,54 @@ export class Listener {
   }
 
   /** Sound goes from the audio thread to the worker, and nowhere else. */
-  #decodeHere(module, node) {
-    this.#worker = worker(module);
-    this.#worker.onmessage = ({ data }) => {
-      if (data.error) return this.stop(`Listening does not work: ${data.error}`);
-      this.#told.onLevel(data.peak);
-      for (const chirp of data.chirps) this.#told.onChirp(chirp);
-    };
-    this.#worker.onerror = () => this.stop(`Listening has ended: ${unloaded}`);
+  async #decodeHere(module, node) {
+    const context = this.#context, worker = await startWorker(module).catch(() => null);
+    if (context !== this.#context) {
+      worker?.terminate();
+      throw new Error("it has ended");
+    }
+    if (!worker) return this.#decodeInPage(module, node);
+    this.#worker = worker;
+    worker.onmessage = ({ data }) => data.error ? this.#replaceWorker(module, node) : this.#hear(data);
+    worker.onerror = worker.onmessageerror = () => this.#replaceWorker(module, node);
+    // Older browsers can only draw in the page, which takes more than it is worth.
+    const canvas = this.#canvas.transferControlToOffscreen?.(), port = this.#portOf(node), { sampleRate: rate } = context;
+    this.#canvas.hidden = !canvas;
+    worker.postMessage({ port, rate, canvas }, canvas ? [port, canvas] : [port]);
+  }
+
+  /** The page goes on where the worker has ended. */
+  #replaceWorker(module, node) {
+    if (!this.#worker) return;
+    this.#worker.terminate();
+    this.#worker = undefined;
+    this.#canvas.hidden = true;
+    this.#decodeInPage(module, node).catch((error) => this.stop(`Listening does not work: ${error.message}`));
+  }
+
+  async #decodeInPage(module, node) {
+    const context = this.#context, chirp = await load(module);
+    if (context !== this.#context) throw new Error("it has ended");
+    const inPage = "Tones are not drawn, and the page may react late, as this browser lets it decode nothing in the background.";
+    this.#warning = [this.#warning, inPage].filter(Boolean).join(" ");
+    if (!this.#stream.getAudioTracks()[0].muted) this.#tell(null);
+    follow(chirp, { port: this.#portOf(node), rate: context.sampleRate }, (told) => {
+      if (context !== this.#context) return;
+      if (told.error) this.stop(`Listening does not work: ${told.error}`);
+      else this.#hear(told);
+    });
+  }
+
+  /** Where the microphone's samples come out from now on. */
+  #portOf(node) {
     const { port1, port2 } = new MessageChannel();
     node.port.postMessage(port1, [port1]);
-    // Older browsers can only draw in the page, which takes more than it is worth.
-    const canvas = this.#canvas.transferControlToOffscreen?.();
-    this.#canvas.hidden = !canvas;
-    const { sampleRate: rate } = this.#context;
-    this.#worker.postMessage({ port: port2, rate, canvas }, canvas ? [port2, canvas] : [port2]);
+    return port2;
+  }
+
+  #hear({ peak, chirps }) {
+    this.#told.onLevel(peak);
+    for (const chirp of chirps) this.#told.onChirp(chirp);
   }
 
   #decodeThere(node) {

@@ -6,9 +6,9 @@ const store = "chirp-page";
 /** The service puts the name in that has the module's digest, or none where it has no module. */
 const moduleName = "chirp.wasm";
 const files = [
-  "/", "/assets/app.webmanifest", "/assets/chirp.css", "/assets/chirp.js", "/assets/decoder.js", "/assets/history.js",
-  "/assets/home.js", "/assets/icon.svg", "/assets/kinds.js", "/assets/listen.js", "/assets/microphone.js", "/assets/pieces.js",
-  "/assets/play.js", "/assets/share.js", "/assets/spectrogram.js", "/assets/waterfall.js",
+  "/", "/assets/app.webmanifest", "/assets/chirp.css", "/assets/chirp.js", "/assets/decoder.js", "/assets/decoding.js",
+  "/assets/history.js", "/assets/home.js", "/assets/icon.svg", "/assets/kinds.js", "/assets/listen.js", "/assets/microphone.js",
+  "/assets/pieces.js", "/assets/play.js", "/assets/share.js", "/assets/spectrogram.js", "/assets/waterfall.js",
   ...moduleName ? [`/assets/${moduleName}`] : [],
 ];
 

@@ -37,7 +37,7 @@ function pitchAt(place, pitches) {
 /** Draws a sound, a row of pixels as wide as any other among the tones' pitches; gives back a function that marks a time in seconds, or with null takes the mark away. */
 export function drawSpectrogram(canvas, samples, rate, pitches) {
   const context = canvas.getContext("2d");
-  const { width, height } = canvas;
+  const { width, height } = canvas, { length } = samples;
   const image = context.createImageData(width, height);
   const window = Float32Array.from({ length: size }, (_, i) => 0.5 - 0.5 * Math.cos(2 * Math.PI * (i + 0.5) / size));
   const real = new Float32Array(size), imaginary = new Float32Array(size);
@@ -49,7 +49,7 @@ export function drawSpectrogram(canvas, samples, rate, pitches) {
   });
   const full = (size / 4) ** 2;
   for (let x = 0; x < width; x++) {
-    const power = spectrum(samples, Math.round((x + 0.5) / width * samples.length - size / 2), window, real, imaginary);
+    const power = spectrum(samples, Math.round((x + 0.5) / width * length - size / 2), window, real, imaginary);
     for (let y = 0; y < height; y++) {
       let peak = 0;
       for (const bin of bins[y]) peak = Math.max(peak, power(bin));
@@ -63,10 +63,11 @@ export function drawSpectrogram(canvas, samples, rate, pitches) {
     }
   }
   context.putImageData(image, 0, 0);
+  // What marks a time keeps the length, and not the samples, which may be gigabytes.
   return (seconds) => {
     context.putImageData(image, 0, 0);
     if (seconds === null) return;
     context.fillStyle = "#f2a63b";
-    context.fillRect(seconds * rate / samples.length * width, 0, 2, height);
+    context.fillRect(seconds * rate / length * width, 0, 2, height);
   };
 }
