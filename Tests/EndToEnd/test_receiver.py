@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import wave
 from random import Random
@@ -319,6 +320,28 @@ def test_a_files_channels_are_handed_over_one_by_one_and_not_copied(browsers, se
     assert [one["after"] for one in sent] == [[0], [0]]
     # What is played is synthesised and copied out of the module; no sound of the file is.
     assert page.evaluate("window.copied") < sent[0]["before"][0]
+
+
+def test_a_file_that_is_too_long_for_a_browser_is_refused_before_it_is_read(browsers, service, tmp_path):
+    path = tmp_path / "five hours.wav"
+    seconds, rate = 5 * 3_600, 8_000
+    with open(path, "wb") as file:
+        file.write(struct.pack("<4sI8sIHHIIHH4sI", b"RIFF", 36 + rate * seconds, b"WAVEfmt ", 16, 1, 1, rate, rate, 1, 8,
+                               b"data", rate * seconds))
+        file.truncate(44 + rate * seconds)
+    page = browsers.page(service)
+    page.add_init_script("""
+        Object.defineProperty(Navigator.prototype, "deviceMemory", { value: 1 });
+        window.read = 0;
+        const { arrayBuffer } = Blob.prototype;
+        Blob.prototype.arrayBuffer = function () { window.read += this.size; return arrayBuffer.call(this); };""")
+    page.goto("/")
+    is_ready(page)
+    page.locator("#file-choice").set_input_files(path)
+    expect(page.locator("#file-status")).to_have_text(
+        "five hours.wav is too long for this browser, which takes up to 4.6 hours of it at once. Cut it into shorter files, or decode it "
+        "with the command chirp decode.", timeout=30_000)
+    assert page.evaluate("window.read") < 1_000
 
 
 FORMATS = ["original", "telephone", "ultrasonic", "fast"]

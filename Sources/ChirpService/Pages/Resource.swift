@@ -55,7 +55,8 @@ enum Resource {
         "kinds.js": script(PackageResources.kinds_js),
         "listen.js": script(PackageResources.listen_js), "microphone.js": script(PackageResources.microphone_js),
         "pieces.js": script(PackageResources.pieces_js), "play.js": script(PackageResources.play_js),
-        "share.js": script(PackageResources.share_js), "spectrogram.js": script(PackageResources.spectrogram_js),
+        "share.js": script(PackageResources.share_js), "soundfile.js": script(PackageResources.soundfile_js),
+        "spectrogram.js": script(PackageResources.spectrogram_js),
     ]
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

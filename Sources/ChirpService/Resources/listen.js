@@ -5,6 +5,7 @@ import { compile, load } from "./chirp.js";
 import { chirpsOf, follow } from "./decoding.js";
 import { areOne, Pieces, Sightings, waveFile } from "./pieces.js";
 import { ask } from "./share.js";
+import { soundOf } from "./soundfile.js";
 
 /** Why listening is impossible here, in words that say what to do. */
 export function obstacle() {
@@ -97,13 +98,6 @@ function pause() {
 /** The chirps of an answer; without links where the service could not look them all up. */
 function heard({ chirps, warning }) {
   return warning ? chirps.map(({ link, ...chirp }) => link ? { ...chirp, link } : chirp) : chirps;
-}
-
-/** The sound of a file. */
-async function soundOf(file) {
-  return new OfflineAudioContext(1, 1, 48000).decodeAudioData(await file.arrayBuffer()).catch(() => {
-    throw new Error(`${file.name} is not a sound file that this browser can read.`);
-  });
 }
 
 /** Decodes each channel of a sound by itself; a chirp that several have is told once. Gives back the first channel, too. */

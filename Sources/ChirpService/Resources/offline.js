@@ -8,7 +8,7 @@ const moduleName = "chirp.wasm";
 const files = [
   "/", "/assets/app.webmanifest", "/assets/chirp.css", "/assets/chirp.js", "/assets/decoder.js", "/assets/decoding.js",
   "/assets/history.js", "/assets/home.js", "/assets/icon.svg", "/assets/kinds.js", "/assets/listen.js", "/assets/microphone.js",
-  "/assets/pieces.js", "/assets/play.js", "/assets/share.js", "/assets/spectrogram.js", "/assets/waterfall.js",
+  "/assets/pieces.js", "/assets/play.js", "/assets/share.js", "/assets/soundfile.js", "/assets/spectrogram.js", "/assets/waterfall.js",
   ...moduleName ? [`/assets/${moduleName}`] : [],
 ];
 
