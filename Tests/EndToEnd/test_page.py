@@ -324,6 +324,15 @@ def test_a_users_page_shows_the_week_a_year_ago(browsers, service, codes):
     expect(page.locator(".albums li")).to_have_count(30)
 
 
+def test_without_scripts_the_page_offers_nothing_that_needs_them(browsers, service):
+    page = browsers.page(service, java_script_enabled=False)
+    page.goto("/")
+    expect(page.locator(".notice")).to_contain_text("Without it, a code can be looked up above")
+    controls = page.locator(":is(a[href], button, input, select, textarea):not(:disabled)").all()
+    offered = [control.get_attribute("id") or control.inner_text().strip() for control in controls if control.is_visible()]
+    assert offered == ["chirp", "lookup-code", "Show"]
+
+
 def test_without_scripts_a_code_is_shown_and_can_be_looked_up(browsers, service, codes):
     page = browsers.page(service, java_script_enabled=False)
     page.goto("/")

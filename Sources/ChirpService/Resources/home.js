@@ -288,3 +288,5 @@ navigator.serviceWorker?.register("/assets/offline.js", { scope: "/" }).catch(()
 
 if (obstacle()) say(listenStatus, obstacle(), true);
 showHistory();
+// Until here, and without scripts for good, they would do nothing.
+for (const control of [listenButton, find("file-choice"), form.querySelector("button")]) control.disabled = false;
