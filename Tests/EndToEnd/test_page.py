@@ -324,6 +324,28 @@ def test_a_users_page_shows_the_week_a_year_ago(browsers, service, codes):
     expect(page.locator(".albums li")).to_have_count(30)
 
 
+@pytest.mark.parametrize("now, zone, day", [
+    ("2024-03-01T20:00:00Z", "Pacific/Auckland", "2023-03-02"),
+    ("2024-03-02T03:00:00Z", "America/New_York", "2023-03-01"),
+    ("2024-02-29T12:00:00Z", "Europe/Paris", "2023-02-28"),
+])
+def test_the_form_offers_the_date_a_year_ago_where_the_person_is(browsers, service, now, zone, day):
+    page = browsers.page(service, timezone_id=zone)
+    page.clock.set_fixed_time(now)
+    page.goto("/")
+    page.get_by_role("radio", name="Chart").check()
+    expect(page.get_by_label("A day of the week")).to_have_value(day)
+
+
+@pytest.mark.parametrize("day", ["2024-02-24", "2024-02-28", "2024-03-01"])
+def test_a_day_of_the_present_week_means_the_last_one_that_is_over(browsers, service, day):
+    page = browsers.page(service)
+    page.clock.set_fixed_time("2024-03-01T20:00:00Z")
+    share(page, "chart", **{"Last.fm user": "rj", "A day of the week": day})
+    page.get_by_role("link", name="Its page").click()
+    expect(page.get_by_text("rj, 2024-02-18 to 2024-02-24", exact=True).first).to_be_visible()
+
+
 def test_without_scripts_the_page_offers_nothing_that_needs_them(browsers, service):
     page = browsers.page(service, java_script_enabled=False)
     page.goto("/")

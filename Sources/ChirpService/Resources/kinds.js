@@ -85,21 +85,25 @@ const week = 604800;
 // The beginning of Last.fm's first week, 13 February 2005, 12:00 UTC.
 const firstWeek = 1108296000;
 
-/** The week that contains a day, as seconds since 1970; a Sunday means the week that begins on it at noon. */
+/**
+ * The week that contains a day, as seconds since 1970; a Sunday means the week that begins on it at noon. The present week has no chart
+ * before it is over: its days mean the last one, as in the command chirp share chart.
+ */
 export function weekOf(day) {
-  const instant = Date.parse(`${day}T18:00:00Z`) / 1000;
+  const instant = Date.parse(`${day}T18:00:00Z`) / 1000, now = Date.now() / 1000;
   if (!Number.isFinite(instant)) throw new Error("Choose a day.");
-  if (instant - 86400 > Date.now() / 1000) throw new Error("Choose a day that has been.");
-  const number = Math.floor((instant - firstWeek) / week);
+  if (instant - 86400 > now) throw new Error("Choose a day that has been.");
+  const numberOf = (instant) => Math.floor((instant - firstWeek) / week);
+  const number = Math.min(numberOf(instant), numberOf(now) - 1);
   if (number < 0) throw new Error("Last.fm’s charts begin on 13 February 2005.");
   return { from: firstWeek + number * week, to: firstWeek + (number + 1) * week };
 }
 
-/** This day so many years ago. */
+/** Today’s date so many years ago where the person is, not in Greenwich; of 29 February, the 28th where there is none. */
 function day(yearsAgo) {
-  const date = new Date();
-  date.setFullYear(date.getFullYear() - yearsAgo);
-  return date.toISOString().slice(0, 10);
+  const now = new Date(), year = now.getFullYear() - yearsAgo, month = now.getMonth() + 1;
+  const lastOfMonth = new Date(year, month, 0).getDate();
+  return [year, month, Math.min(now.getDate(), lastOfMonth)].map((number) => String(number).padStart(2, "0")).join("-");
 }
 
 async function base64(file) {
