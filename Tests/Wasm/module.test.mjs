@@ -148,6 +148,28 @@ test("takes samples of another context", () => {
   receiver.free();
 });
 
+test("says of samples whose memory is gone that it is, and takes none for silence", () => {
+  const receiver = new chirp.Receiver(44100), meter = new chirp.ToneMeter(44100);
+  const transferred = new Float32Array(1000), buffer = new ArrayBuffer(4000, { maxByteLength: 4000 }), shortened = new Float32Array(buffer, 0, 1000);
+  structuredClone(transferred.buffer, { transfer: [transferred.buffer] });
+  buffer.resize(2000);
+  for (const samples of [transferred, shortened]) {
+    for (const taker of [receiver, meter]) assert.throws(() => taker.process(samples), /^TypeError: these samples are gone: .*transferred/);
+  }
+  assert.deepEqual(receiver.process(new Float32Array(0)), []);
+  receiver.free();
+  meter.free();
+});
+
+test("takes samples in memory that is shared, and in memory of a variable length", () => {
+  const sent = chirp.synthesise("gsm2h88c7u"), { byteLength } = sent;
+  for (const buffer of [new SharedArrayBuffer(byteLength), new ArrayBuffer(byteLength, { maxByteLength: 2 * byteLength })]) {
+    const samples = new Float32Array(buffer);
+    samples.set(sent);
+    assert.deepEqual(decode(samples, 44100).map(({ code }) => code), ["gsm2h88c7u"]);
+  }
+});
+
 test("finds the same however the samples are cut", () => {
   const rate = 44100, values = noise(5 * rate, 0.1, 7);
   chirp.synthesise("parrotbill", rate, 0.1).forEach((value, index) => { values[rate + index] += value; });

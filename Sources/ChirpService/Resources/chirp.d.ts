@@ -42,7 +42,10 @@ export interface Format {
 /** Finds every chirp in a stream of mono samples. */
 export interface Receiver {
   readonly sampleRate: number;
-  /** Takes a block of any size; gives back the chirps that it completed. A stream may be of any length. */
+  /**
+   * Takes a block of any size; gives back the chirps that it completed. A stream may be of any length. The samples are copied: shared
+   * memory may be written anew afterwards. Throws a TypeError for samples whose buffer was transferred, or made too short for them.
+   */
   process(block: Float32Array): Detection[];
   /** Ends the stream; gives back the chirps that end with it. The receiver then begins anew at time zero. */
   finish(): Detection[];

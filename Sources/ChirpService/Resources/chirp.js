@@ -109,6 +109,16 @@ export async function load(source) {
     }));
   }
 
+  /** Whether a typed array still has its memory: its length is 0 where it has not, as it is of an empty one. */
+  function hasMemory(block) {
+    try {
+      block.keys();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** Blocks are handed over in pieces of this many samples at most. */
   const longest = 16384;
 
@@ -131,6 +141,9 @@ export async function load(source) {
     give(block, take) {
       // Of another frame or context it is not an instance of this one's class.
       if (Object.prototype.toString.call(block) !== "[object Float32Array]") throw new TypeError("samples are a Float32Array");
+      if (block.length === 0 && !hasMemory(block)) {
+        throw new TypeError("these samples are gone: their buffer was transferred, to a worker for example, or made shorter");
+      }
       for (let from = 0; from < block.length; from += longest) {
         const piece = block.subarray(from, from + longest);
         floats(this.#room, piece.length).set(piece);
