@@ -11,6 +11,7 @@ import chirp
 import numpy as np
 import pytest
 import soundfile
+from chirp._receiver import LOWEST_RATES
 
 ROOT = Path(__file__).parents[2]
 VECTORS = json.loads((ROOT / "Tests/ChirpTests/Vectors/longcodes.json").read_text())["vectors"]
@@ -170,6 +171,23 @@ def test_a_telephone_chirp_is_sent_and_received_at_8_khz():
     assert found.format == "telephone"
 
 
+@pytest.mark.parametrize("rate", [8_000, 22_050, 44_099, 44_100])
+@pytest.mark.parametrize("formats", ["all", ["all"]])
+def test_all_formats_are_those_that_the_rate_has_room_for(rate, formats):
+    sound = chirp.synthesise("gsm2h88c7u", rate, format="telephone")
+    [found] = chirp.decode(sound, rate, formats=formats)
+    assert found.format == "telephone"
+    receiver = chirp.Receiver(rate, formats)
+    assert [one.format for one in receiver.process(sound) + receiver.finish()] == ["telephone"]
+
+
+@pytest.mark.parametrize(("name", "lowest"), LOWEST_RATES.items())
+def test_formats_are_heard_from_the_rates_on_that_the_package_knows(name, lowest):
+    chirp.Receiver(lowest, [name])
+    with pytest.raises(chirp.Error, match="cannot receive at this sample rate"):
+        chirp.Receiver(lowest - 1, [name])
+
+
 def test_nothing_is_found_in_silence():
     assert chirp.decode(np.zeros(44_100)) == []
     assert chirp.decode(np.zeros(0)) == []
@@ -190,7 +208,10 @@ def test_nothing_is_found_in_silence():
         (lambda: chirp.Receiver(formats=[]), "there is no such format"),
         (lambda: chirp.Receiver(formats=["original\0fast"]), "zero character"),
         (lambda: chirp.Receiver(32_000, ["ultrasonic"]), "for ultrasonic from 44100 Hz"),
+        (lambda: chirp.Receiver(32_000, ["original", "ultrasonic"]), "for ultrasonic from 44100 Hz"),
         (lambda: chirp.Receiver(7_999), "from 8000 Hz to 192000 Hz"),
+        (lambda: chirp.Receiver(7_999, "all"), "from 8000 Hz to 192000 Hz"),
+        (lambda: chirp.Receiver(float("nan"), "all"), "from 8000 Hz to 192000 Hz"),
         (lambda: chirp.Receiver(float("nan")), "from 8000 Hz to 192000 Hz"),
         (lambda: chirp.Receiver().process(np.zeros((2, 2))), "one row of real numbers"),
         (lambda: chirp.Receiver().process(np.zeros(2, complex)), "one row of real numbers"),

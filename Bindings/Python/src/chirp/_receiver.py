@@ -11,6 +11,18 @@ from ._detection import Detection
 from ._library import CDetection, Error, check, encoded, library
 
 
+# The lowest rate at which each format is heard, as in chirp.h.
+LOWEST_RATES = {"original": 8_000, "telephone": 8_000, "ultrasonic": 44_100, "fast": 8_000}
+
+
+def _names(formats: Sequence[str], rate: float) -> str:
+    """The names that the library takes: of "all", those of formats that are heard at a rate."""
+    names = formats if isinstance(formats, str) else ",".join(formats)
+    if names != "all" or not min(LOWEST_RATES.values()) <= rate < max(LOWEST_RATES.values()):
+        return names
+    return ",".join(name for name, lowest in LOWEST_RATES.items() if lowest <= rate)
+
+
 class ChannelReceiver:
     """Finds every chirp in the channels of one stream of samples.
 
@@ -24,7 +36,7 @@ class ChannelReceiver:
         self._lock = threading.Lock()
         self._channel_count = channel_count
         error = c_int()
-        names = formats if isinstance(formats, str) else ",".join(formats)
+        names = _names(formats, rate)
         self._handle = library.chirp_receiver_new_channels(
             float(rate), channel_count, encoded(names), combine, byref(error)
         )
@@ -98,8 +110,8 @@ class Receiver:
     ) -> None:
         """`rate`: samples a second, 8,000 to 192,000.
 
-        `formats`: what is listened for, of "original", "telephone", "ultrasonic" (from 44,100 on) and "fast", or "all". Each
-        takes about as much time as "original".
+        `formats`: what is listened for, of "original", "telephone", "ultrasonic" (from 44,100 on) and "fast"; or "all", which is
+        those that can be heard at the rate, below 44,100 all but "ultrasonic". Each takes about as much time as "original".
 
         `combine`: whether copies of a chirp in the format "original", repeated at equal intervals of 1.8 to 15 s, are combined
         where none can be decoded alone. Noise then takes up to three times as long, and a single chirp must be 90 % certain.
