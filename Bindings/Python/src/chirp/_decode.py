@@ -15,7 +15,7 @@ import soundfile  # type: ignore[import-untyped]
 
 from ._detection import Detection
 from ._library import Error
-from ._receiver import ChannelReceiver
+from ._receiver import MOST_CHANNELS, ChannelReceiver
 
 # Starts of the same chirp in two channels are not further apart than sound takes for 30 m.
 _LARGEST_DELAY_SECONDS = 0.1
@@ -44,6 +44,11 @@ def decode(
         samples = samples[:, np.newaxis]
     if samples.ndim != 2 or samples.shape[1] == 0 or samples.dtype.kind not in "fiub":
         raise Error(f"samples are real numbers, a column for each channel, not {samples.dtype} of shape {samples.shape}")
+    if samples.shape[1] > max(MOST_CHANNELS, samples.shape[0]):
+        raise Error(
+            f"shape {samples.shape}: samples have a column for each channel, {MOST_CHANNELS} at most; "
+            "hand over the transpose, samples.T, where these have a row for each"
+        )
     receiver = ChannelReceiver(rate, samples.shape[1], formats, combine)
     length = max(1, round(rate * _BLOCK_SECONDS))
     blocks = (samples[start : start + length] for start in range(0, len(samples), length))

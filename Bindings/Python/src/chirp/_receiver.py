@@ -11,7 +11,8 @@ from ._detection import Detection
 from ._library import CDetection, Error, check, encoded, library
 
 
-# The lowest rate at which each format is heard, as in chirp.h.
+# Channels of one receiver, and the lowest rate at which each format is heard, as in chirp.h.
+MOST_CHANNELS = 64
 LOWEST_RATES = {"original": 8_000, "telephone": 8_000, "ultrasonic": 44_100, "fast": 8_000}
 
 
