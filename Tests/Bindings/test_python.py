@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+import warnings
 from pathlib import Path
 
 import chirp
@@ -186,6 +187,22 @@ def test_formats_are_heard_from_the_rates_on_that_the_package_knows(name, lowest
     chirp.Receiver(lowest, [name])
     with pytest.raises(chirp.Error, match="cannot receive at this sample rate"):
         chirp.Receiver(lowest - 1, [name])
+
+
+@pytest.mark.parametrize("share", [0.6, 1])
+def test_a_file_that_is_shorter_than_its_header_says_is_warned_of(tmp_path, share):
+    path = tmp_path / "short.wav"
+    soundfile.write(path, np.concatenate([chirp.synthesise("gsm2h88c7u"), np.zeros(2 * 44_100)]), 44_100)
+    content = path.read_bytes()
+    path.write_bytes(content[: round(share * len(content))])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        [found] = chirp.decode(path)
+    assert found.code == "gsm2h88c7u"
+    sentence = f"{path}: the data length does not match the header; decoded what is there"
+    assert [(str(one.message), one.category, one.filename) for one in caught] == (
+        [] if share == 1 else [(sentence, UserWarning, __file__)]
+    )
 
 
 def test_nothing_is_found_in_silence():

@@ -4,6 +4,7 @@ import contextlib
 import functools
 import itertools
 import os
+import warnings
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -20,6 +21,8 @@ from ._receiver import MOST_CHANNELS, ChannelReceiver
 # Starts of the same chirp in two channels are not further apart than sound takes for 30 m.
 _LARGEST_DELAY_SECONDS = 0.1
 _BLOCK_SECONDS = 2
+# What libsndfile corrects in a header as well, and is no length.
+_NO_LENGTHS = ("Bytes/sec", "Block Align", "Samples/sec", "Bit Width")
 
 
 def decode(
@@ -35,7 +38,8 @@ def decode(
     the strongest one. `formats` is what is listened for, as a `Receiver` takes it: of "all", what the rate has room for. With `combine`, what up to eight
     channels, and repeated copies, have of a chirp is combined where none can be decoded alone, as `chirp decode` does.
 
-    Of a file that is damaged, the `Error` has what was found before the damage in its `detections`.
+    Of a file that is damaged, the `Error` has what was found before the damage in its `detections`. A file that is shorter or
+    longer than its header says is decoded as far as it goes, with a `UserWarning`.
     """
     if isinstance(source, (str, os.PathLike)):
         return _decode_file(os.fspath(source), formats, combine)
@@ -67,6 +71,7 @@ def _decode_file(path: str, formats: Sequence[str], combine: bool) -> list[Detec
             contextlib.closing(_blocks(file)) as blocks,
         ):
             receiver = ChannelReceiver(file.samplerate, file.channels, formats, combine, path)
+            is_length_wrong = _is_length_wrong(file)
             try:
                 for block in blocks:
                     found += receiver.process(block.T)
@@ -77,7 +82,16 @@ def _decode_file(path: str, formats: Sequence[str], combine: bool) -> list[Detec
         failure = Error(f"{path}: cannot read: {reason}")
         failure.detections = _merged(found, path)
         raise failure from error
+    if is_length_wrong:
+        message = f"{path}: the data length does not match the header; decoded what is there"
+        warnings.warn(message, stacklevel=3)
     return _merged(found, path)
+
+
+def _is_length_wrong(file: Any) -> bool:
+    """Whether libsndfile corrected a length of the header, which it says in its log alone."""
+    corrected = (line for line in file.extra_info.splitlines() if "should be" in line)
+    return any(all(name not in line for name in _NO_LENGTHS) for line in corrected)
 
 
 def _blocks(file: Any) -> Generator[npt.NDArray[np.float32], None, None]:
