@@ -478,7 +478,7 @@ samples: build
 # The same commit makes the same bytes.
 COMMIT_DATE = $(shell date -u -d "@$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)}" +%F)
 
-# Man pages and completions are made from the commands' own help.
+# Man pages and completions are made from the commands' own help. What stands in for the parser's command help is listed beside it.
 stage: build
 	$(call install-packages,python3)
 	$(SWIFT) build $(CONFIGURATION) --product generate-manual
@@ -486,7 +486,8 @@ stage: build
 	@mkdir -p $(STAGE)/bin $(STAGE)/$(MAN) $(STAGE)/$(BASH_COMPLETION) $(STAGE)/$(ZSH_COMPLETION) $(STAGE)/$(FISH_COMPLETION)
 	@install -s -m 755 $(BINARY) $(STAGE)/bin/chirp
 	@$(BUILD)/generate-manual $(BINARY) --multi-page --date $(COMMIT_DATE) --output-directory $(STAGE)/$(MAN)
-	@rm $(STAGE)/$(MAN)/chirp.make-samples.1 && sed -i /make-samples/d $(STAGE)/$(MAN)/chirp.1
+	@rm $(STAGE)/$(MAN)/chirp.make-samples.1
+	@sed -i -e /make-samples/d -e '/^\.Xr chirp\.help /{N;/\n\.Xr chirp\.help /D}' $(STAGE)/$(MAN)/chirp.1
 	@sed -i -E -f Packaging/manual.sed $(STAGE)/$(MAN)/*
 	@Tools/complete-manual.py $(BINARY) $(STAGE)/$(MAN)
 	@$(BINARY) --generate-completion-script bash | sed '1{/^#!/d}' >$(STAGE)/$(BASH_COMPLETION)/chirp

@@ -15,6 +15,7 @@ struct ChirpCommand: AsyncParsableCommand {
             DevicesCommand.self,
             EvaluateCommand.self,
             ExportCommand.self,
+            HelpCommand.self,
             HistoryCommand.self,
             ImportCommand.self,
             ListCommand.self,

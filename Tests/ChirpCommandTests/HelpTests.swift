@@ -54,4 +54,18 @@ import Testing
         #expect(
             help.output.utf8.allSatisfy { $0 < 0x80 }, "what makes the manual pages of it leaves other characters out")
     }
+
+    @Test(arguments: [[], ["send"], ["share"], ["share", "url"]])
+    func `chirp help shows what the option shows`(command: [String]) async throws {
+        let run = try await ChirpProcess.run(["help"] + command, environment: ["COLUMNS": "80"])
+        #expect(run == (try await Self.help(of: command)))
+    }
+
+    @Test(arguments: [["bogus"], ["send", "bogus"], ["share", "bogus"]])
+    func `help on a command that does not exist is wrong usage`(command: [String]) async throws {
+        let run = try await ChirpProcess.run(["help"] + command)
+        #expect(run.status == 64)
+        #expect(run.output == "")
+        #expect(run.errorLines.first == "Error: Unexpected argument 'bogus'")
+    }
 }
