@@ -35,8 +35,9 @@ def decode(
 
     A file is whatever libsndfile reads, and has a rate of its own. An array is one row of samples at `rate`, or a
     column for each channel; there are 64 channels at most. What several channels have of the same chirp is one detection,
-    the strongest one. `formats` is what is listened for, as a `Receiver` takes it: of "all", what the rate has room for. With `combine`, what up to eight
-    channels, and repeated copies, have of a chirp is combined where none can be decoded alone, as `chirp decode` does.
+    the strongest one. `formats` is what is listened for, as a `Receiver` takes it: of "all", what the rate has room for. With
+    `combine`, what up to eight channels, and repeated copies, have of a chirp is combined where none can be decoded alone, as
+    `chirp decode` does.
 
     Of a file that is damaged, the `Error` has what was found before the damage in its `detections`. A file that is shorter or
     longer than its header says is decoded as far as it goes, with a `UserWarning`.
