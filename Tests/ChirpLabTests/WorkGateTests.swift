@@ -1,3 +1,4 @@
+import RealModule
 import Testing
 
 @testable import Chirp
@@ -46,5 +47,45 @@ import Testing
         #expect(codes == 0)
         #expect(work.transformedFrames <= 310, "\(work)")
         #expect(work.patterns <= 390_000, "\(work)")
+    }
+
+    /// The floors of a sound's first seconds hold its own tones.
+    @Test func `clear chirps cost little at the beginning of a recording, too`() throws {
+        var random = RandomSource(seed: 20, name: "first chirps", index: 0)
+        var work = ReceptionWork()
+        for _ in 0..<10 {
+            let code = Shortcode.random(using: &random)
+            let chirp = try Synthesiser(sampleRateHertz: Scenario.sampleRateHertz).samples(of: code.codeword)
+            let silence = [Float](
+                repeating: 0, count: Int(Double.random(in: 0..<2, using: &random) * Scenario.sampleRateHertz))
+            let (spent, codes) = try Self.work(of: silence + chirp + silence)
+            #expect(codes == 1)
+            work.transformedFrames += spent.transformedFrames
+            work.correlatedFrames += spent.correlatedFrames
+        }
+        #expect(work.transformedFrames <= 149, "\(work)")
+        #expect(work.correlatedFrames <= 46, "\(work)")
+    }
+
+    /// Broken chords on the chirp's pitches, the tones of its preamble among them.
+    @Test func `arpeggios cost little`() throws {
+        var random = RandomSource(seed: 21, name: "arpeggios", index: 0)
+        var sound: [Float] = []
+        for lowest in 5...9 {
+            let length = Int(Double.random(in: 0.05..<0.12, using: &random) * Scenario.sampleRateHertz)
+            for step in (0..<8).flatMap({ _ in [0, 3, 7, 10, 12, 15] }) {
+                let phase =
+                    2 * Double.pi * WireFormat.original.pitchHertz(of: UInt8(lowest + step)) / Scenario.sampleRateHertz
+                sound += (0..<length).map { index in
+                    let decay = Double.exp(-8 * Double(index) / Scenario.sampleRateHertz)
+                    return Float(0.3 * Double.sin(phase * Double(index)) * decay)
+                }
+            }
+        }
+        let (work, codes) = try Self.work(of: sound)
+        #expect(codes == 0)
+        #expect(work.transformedFrames <= 109, "\(work)")
+        #expect(work.correlatedFrames <= 40, "\(work)")
+        #expect(work.patterns <= 234_000, "\(work)")
     }
 }

@@ -25,10 +25,10 @@ extension Receiver {
     static let minimumScannedPreambleLLR: Float = -2
     /// Odds, as a logarithm, by the energies of the scan below which a start is not looked at before those after it.
     static let minimumScannedLogOdds: Float = -10
+    /// As much below which it is not looked at at all: of 129 chirps in all rows that were read after a first look the least had -14.
+    static let hopelessScannedLogOdds: Float = -16
     /// Noncoherent metric from which on tones are so plain that those of the preamble can be asked for: 20 times the logarithm of 5.5.
     static let loudWideMetric: Float = 34
-    /// What the start code gives at least where something of it is heard: where its symbols are silent it is zero, but for rounding.
-    static let heardPreambleLLR: Float = 0.1
 
     /// Block 0 begins with the silence before the first sample.
     func sample(ofBlock block: Int) -> Int { scan.blockStart(block) - ring.silence }
@@ -43,9 +43,9 @@ extension Receiver {
             budget.follow(seconds: scan.blockSamples / sampleRateHertz, work: decoder.work)
             let newest = scan.blockCount - scan.frameBlocks
             guard newest >= 0 else { continue }
-            let metrics = scan.metrics(start: newest)
+            var metrics = scan.metrics(start: newest)
             follow(metrics, start: newest)
-            decodeNewestStart(metrics, start: newest)
+            decodeNewestStart(&metrics, start: newest)
             catchHeldTone(start: newest - CoarseAcquisition.heldToneDelay)
             window.append(metrics)
             guard window.count > 2 * CandidateDetector.reach else { continue }
@@ -73,7 +73,7 @@ extension Receiver {
     ///
     /// In a room a chirp is heard many times over. Where its echoes together are strongest it may be late, or each symbol be hidden
     /// by the echoes of the one before, while a little earlier or later it is plain.
-    private mutating func decodeNewestStart(_ metrics: FrameMetrics, start: Int) {
+    private mutating func decodeNewestStart(_ metrics: inout FrameMetrics, start: Int) {
         guard metrics.exact > detector.exactThreshold, scan.preambleLLR(start: start) > Self.minimumScannedPreambleLLR,
             scan.frameLLR(start: start) > Self.minimumLLRAtNominalTiming, !overlapsSureFrame(start)
         else { return }
@@ -83,14 +83,14 @@ extension Receiver {
             return
         }
         let soft = scan.softFrame(start: start)
-        guard soft.preambleLLR > Self.heardPreambleLLR else { return }
+        guard soft.hasPreamble else { return }
         let first = Double(sample(ofBlock: start))
         let context = context(at: first)
         guard mayBeLouderThanResidue(start, context, margin: Self.newestResidueMargin) else { return }
         // The energies at hand tell what is worth transforming, and of plain tones everything.
-        guard let scanned = decoder.decodeAtNominalTiming(soft, start: first, context),
-            scanned.logOdds > Self.minimumScannedLogOdds
-        else { return }
+        guard let scanned = decoder.decodeAtNominalTiming(soft, start: first, context) else { return }
+        if scanned.logOdds < Self.hopelessScannedLogOdds { metrics.hopelessReading = scanned }
+        guard scanned.logOdds > Self.minimumScannedLogOdds else { return }
         guard !scanned.isPlain else {
             return enqueue(decoder.withRefinedTiming(scanned, ring), risingBefore: start)
         }
@@ -159,7 +159,7 @@ extension Receiver {
         if let best, best.features.frameLLR > Self.clearestFrameLLR { latestClearStart = start }
         if pick.isWide, (best?.logOdds ?? -1) < DecodedFrame.certainLogOdds,
             abs(start - latestClearStart) > CoarseAcquisition.blocksPerSymbol,
-            !scan.floorsAreSettled || allowsWideFrame(window[CandidateDetector.reach], start: start),
+            allowsWideFrame(window[CandidateDetector.reach], start: start),
             allows(.search, near: start, window[CandidateDetector.reach])
         {
             let half = Double(scan.frameBlocks) / 2 * scan.blockSamples
@@ -180,9 +180,11 @@ extension Receiver {
     private mutating func decodeTuned(
         _ start: Int, _ metrics: FrameMetrics, _ context: ReceptionContext
     ) -> DecodedFrame? {
-        guard !scan.isPlainFrameToCome(start: start), isPromising(start, metrics), isPlausible(start),
-            allows(.look, near: start, metrics)
-        else { return nil }
+        guard !scan.isPlainFrameToCome(start: start), isPromising(start, metrics), isPlausible(start) else {
+            return nil
+        }
+        if let reading = metrics.hopelessReading { return reading }
+        guard allows(.look, near: start, metrics) else { return nil }
         let first = Double(sample(ofBlock: start)) + placeBetweenBlocks(start)
         return decoder.decodeTuned(ring, start: first, context)
     }
@@ -250,7 +252,9 @@ extension Receiver {
 
     /// Whether the tones of any pitch around a start may be a frame's, by what is plain of them.
     private func allowsWideFrame(_ metrics: FrameMetrics, start: Int) -> Bool {
-        metrics.wide < Self.loudWideMetric ? !scan.isLoudFrameToCome(start: start) : scan.allowsLoudFrame(near: start)
+        guard scan.floorsAreSettled else { return scan.allowsFrameOverAssumedFloor(near: start) }
+        return metrics.wide < Self.loudWideMetric
+            ? !scan.isLoudFrameToCome(start: start) : scan.allowsLoudFrame(near: start)
     }
 
     private func isPromising(_ start: Int, _ metrics: FrameMetrics) -> Bool {
@@ -275,14 +279,7 @@ extension Receiver {
 
     /// Whether the energies of the acquisition allow for a frame at a start: of loud tones they tell plainly.
     private mutating func isPlausible(_ start: Int) -> Bool {
-        guard scan.floorsAreSettled else { return true }
-        let soft = scan.softFrame(start: start)
-        let hasPreamble = soft.preambleLLR > Self.heardPreambleLLR
-        guard FramePlausibility.coherent.allowsFrame(soft.greatestEnergies, hasPreamble: hasPreamble) else {
-            return false
-        }
-        return soft.frameLLR < FrameDecoder.loudFrameLLR || hasPreamble
-            || decoder.algebraicEvidence(soft) > FrameDecoder.minimumEvidenceWithoutPreamble
+        !scan.floorsAreSettled || decoder.isPlausible(scan.softFrame(start: start))
     }
 
     /// Whether most of a frame that begins with a block is shared with a sure one that is about to be reported.

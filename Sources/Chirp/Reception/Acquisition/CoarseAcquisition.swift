@@ -190,6 +190,38 @@ struct CoarseAcquisition: Sendable {
             && !preambleFollows(ratios, of: profile, from: start) { hasDominantPreamble(at: $0) }
     }
 
+    /// Share of the greatest power in a frame that counts as the floor of all tones while floors are not settled.
+    private static let assumedFloorShare: Float = 0.003
+    /// Share of the strongest tone that one of the preamble has at least there: what is fainter is not found by other tones' tempo or pitch.
+    private static let faintestPreambleShare: Float = 0.01
+
+    /// As ``allowsLoudFrame(near:)`` while floors are not settled, which hold the frame's own tones: by the powers in the frame alone.
+    func allowsFrameOverAssumedFloor(near start: Int) -> Bool {
+        let profile = FramePlausibility.noncoherent
+        let powers = symbolStarts(of: start).map { noncoherent.greatestPower(at: max(0, $0)) }
+        let floor = Self.assumedFloorShare * powers.reduce(NoiseFloors.tiny, max)
+        let ratios = powers.map { $0 / floor }
+        guard !profile.isStillToCome(ratios) else { return false }
+        var mayLackPreamble = false
+        for place in max(0, start - Self.preambleReach)...start + Self.blocksPerSymbol {
+            var (isThere, isSilent) = (true, true)
+            for symbol in format.startCode.indices {
+                let slips = symbol == 0 ? 0...0 : -1...1
+                let slots = slips.map { max(0, place + symbol * Self.blocksPerSymbol + $0) }
+                isThere =
+                    isThere
+                    && slots.contains {
+                        let power = noncoherent.preamblePower(symbol, at: $0)
+                        return power > Self.faintestPreambleShare * noncoherent.greatestPower(at: $0)
+                    }
+                isSilent = isSilent && slots.contains { noncoherent.greatestPower(at: $0) < profile.audible * floor }
+            }
+            if isThere { return true }
+            mayLackPreamble = mayLackPreamble || isSilent
+        }
+        return mayLackPreamble && profile.allowsFrame(ratios, hasPreamble: false)
+    }
+
     /// Noncoherent metric of a frame whose preamble would be heard: 20 times the logarithm of 3.4. And the ratio from which on a tone is.
     private static let clearWideMetric: Float = 24.5
     private static let heardRatio: Float = 2.5

@@ -10,7 +10,7 @@ struct NoncoherentToneBank: Sendable {
     private let binCount: Int
     /// Bins within ±45 cents of each tone: the first eight, one for those of them that are meant and zero for others, and the last eight.
     private let bands: [Band]
-    private typealias Band = (first: Int, mask: SIMD8<Float>, last: Int)
+    private typealias Band = (first: Int, mask: SIMD8<Float>, last: Int, bins: Range<Int>)
     private var powers: [Lanes]
     private var sums: [Lanes]
     /// Of each bin, from `firstBin`, and eight zeros.
@@ -18,8 +18,10 @@ struct NoncoherentToneBank: Sendable {
     private var noiseFloors: NoiseFloors
     /// Best ratio of each tone, four vectors a symbol start, as far back as the scan may be rewound.
     private var bandRatios: [Float]
-    /// The power of the strongest bin in each symbol, as far back.
+    /// The power of the strongest bin in each symbol, as far back, and of the strongest one near each tone of the preamble.
     private var greatestPowers: [Float]
+    private var preamblePowers: [Float]
+    private let preambleBins: [Range<Int>]
     private(set) var metrics = PrefixSumRing()
 
     init(format: WireFormat, transform: borrowing FractionalBinTransform) {
@@ -42,7 +44,7 @@ struct NoncoherentToneBank: Sendable {
             guard high + first <= end else { return nil }
             precondition(low >= 0, "bands lie within the ratios")
             let mask = SIMD8<Float>(firstLanes: high - low)
-            return (low, mask, max(low, high - 8))
+            return (low, mask, max(low, high - 8), low..<high)
         }
         powers = [Lanes](repeating: Lanes(), count: vectorCount * CoarseAcquisition.blocksPerSymbol)
         sums = [Lanes](repeating: Lanes(), count: vectorCount)
@@ -50,6 +52,9 @@ struct NoncoherentToneBank: Sendable {
         noiseFloors = NoiseFloors(rows: vectorCount)
         bandRatios = [Float](repeating: 0, count: 32 * CoarseAcquisition.historyLength)
         greatestPowers = [Float](repeating: 0, count: CoarseAcquisition.historyLength)
+        let bands = bands
+        preambleBins = format.startCode.map { bands[Int($0)].bins }
+        preamblePowers = [Float](repeating: 0, count: preambleBins.count * CoarseAcquisition.historyLength)
     }
 
     /// Goes back to what was known before the symbol that starts with block `start`, before which floors are kept.
@@ -96,6 +101,11 @@ struct NoncoherentToneBank: Sendable {
     /// The power of the strongest bin in the symbol that starts with block `start`, of its four blocks together.
     func greatestPower(at start: Int) -> Float { greatestPowers[CoarseAcquisition.place(of: start)] }
 
+    /// The power of the strongest bin near the tone of a symbol of the preamble in the symbol that starts with block `start`.
+    func preamblePower(_ symbol: Int, at start: Int) -> Float {
+        preamblePowers[preambleBins.count * CoarseAcquisition.place(of: start) + symbol]
+    }
+
     private func ratioRow(_ start: Int) -> Int { 32 * CoarseAcquisition.place(of: start) }
 
     private mutating func finishSymbol(_ start: Int) {
@@ -105,6 +115,9 @@ struct NoncoherentToneBank: Sendable {
         noiseFloors.keep(before: start)
         let added = Self.addUp(powers, into: &sums)
         greatestPowers[history] = added.greatest.greatest
+        for (symbol, bins) in preambleBins.enumerated() {
+            preamblePowers[preambleBins.count * history + symbol] = bins.reduce(0) { max($0, sums[$1 / 8][$1 % 8]) }
+        }
         guard added.total.total > 0 else {
             metrics[start] = 0
             noiseFloors.hearSilence()

@@ -14,6 +14,7 @@ extension FrameDecoder {
         guard coarse.frameLLR > Self.minimumCoarseLLR, coarse.medianLevel >= context.minimumToneEnergy else {
             return nil
         }
+        guard isPlausible(coarse) else { return decode(coarse, at: timing, context, isQuick: true) }
         correlate(samples, around: timing, pitchesHertz: pitches(cents: 0))
         if isInSteadyNoise(coarse, context) { return decodeInSteadyNoise(coarse, at: timing, context) }
         let step = symbolSamples / 16
@@ -246,6 +247,8 @@ extension FrameDecoder {
         }
         first.hasFreeTones = tuning == nil
         first.features.isSearched = true
+        guard !Self.lacksPreamble(refined) || first.features.codewordEvidence > Self.minimumEvidenceWithoutPreamble
+        else { return first }
 
         // Once more with the tones at exact pitches, all off by the same.
         var tuned = timing

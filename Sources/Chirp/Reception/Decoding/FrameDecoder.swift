@@ -145,6 +145,15 @@ struct FrameDecoder: ~Copyable, Sendable {
     /// As much where tones are plain, and their place is known.
     private static let gainBesideWhereLoud: Float = 2
 
+    /// Whether a soft frame may be a chirp's: of loud tones it tells plainly.
+    mutating func isPlausible(_ soft: SoftFrame) -> Bool {
+        FramePlausibility.coherent.allowsFrame(soft.greatestEnergies, hasPreamble: soft.hasPreamble)
+            && (!Self.lacksPreamble(soft) || algebraicEvidence(soft) > Self.minimumEvidenceWithoutPreamble)
+    }
+
+    /// Whether tones are loud and the preamble is not heard: of a word, much evidence is asked for.
+    static func lacksPreamble(_ soft: SoftFrame) -> Bool { soft.frameLLR >= loudFrameLLR && !soft.hasPreamble }
+
     /// The codeword evidence of the best word near the hard decisions, which are right where tones are plain.
     mutating func algebraicEvidence(_ soft: SoftFrame) -> Float {
         let scores = soft.scores()

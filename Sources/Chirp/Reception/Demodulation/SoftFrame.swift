@@ -253,6 +253,14 @@ extension SoftFrame {
         (0..<UInt8(32)).max { energies[32 * symbol + Int($0)] < energies[32 * symbol + Int($1)] } ?? 0
     }
 
+    /// What the preamble has at least of its part of the frame's likelihood ratio where it is heard: one of its two tones alone gives less.
+    private static let heardShare: Float = 0.5
+
+    /// Whether the preamble is heard as the other symbols are.
+    var hasPreamble: Bool {
+        preambleLLR > Self.heardShare * frameLLR * Float(preamble.count) / Float(symbolCount)
+    }
+
     /// The greatest energy in each symbol over its tone's floor.
     var greatestEnergies: [Float] {
         (0..<symbolCount).map { symbol in (0..<32).reduce(0) { max($0, energyOverFloor(symbol, $1)) } }
