@@ -284,13 +284,10 @@ struct CoarseAcquisition: Sendable {
     func metrics(start: Int) -> FrameMetrics {
         let newest = start + frameBlocks - Self.blocksPerSymbol
         var sum = coherent.metrics.preamble(start: start)
-        let preambleCount = format.startCode.count
         sum += coherent.metrics.anyTone.sum(
-            after: start + (preambleCount - 1) * Self.blocksPerSymbol, through: newest - Self.blocksPerSymbol)
+            after: start + (format.startCode.count - 1) * Self.blocksPerSymbol, through: newest - Self.blocksPerSymbol)
         // The last one's successor may not have been heard.
-        sum +=
-            newest + 2 * Self.blocksPerSymbol <= blockCount
-            ? coherent.metrics.anyTone[newest] : coherent.freshMetric(at: newest)
+        sum += coherent.metrics.anyTone[newest]
         var best: Float = 0
         var periodRatio = 1.0
         for (candidate, runs) in wideRuns {

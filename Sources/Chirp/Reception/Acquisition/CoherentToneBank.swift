@@ -30,10 +30,9 @@ struct CoherentToneBank: Sendable {
     private var blocksSinceExact = 0
 
     private let metric = ToneMetric()
-    private var fresh: [Float]
-    /// The latest symbol's ratios to the noise.
-    private var freshRatios = [Lanes](repeating: Lanes(), count: rows)
-    /// Metrics of symbols, for any tone of those whose next one is known, too.
+    /// The ratios to the noise of the symbol that was weighed last.
+    private var ratios = [Lanes](repeating: Lanes(), count: rows)
+    /// Metrics of symbols, for any tone by what was before them, and by what came after them as soon as that is known.
     private(set) var metrics: FrameMetricRing
 
     private static let tiny = NoiseFloors.tiny
@@ -58,7 +57,6 @@ struct CoherentToneBank: Sendable {
         turned = [ComplexLanes](repeating: ComplexLanes(), count: Self.rows * Self.ringBlocks)
         energies = [Lanes](repeating: Lanes(), count: Self.rows * CoarseAcquisition.historyLength)
         spreads = [Float](repeating: 1, count: CoarseAcquisition.historyLength)
-        fresh = [Float](repeating: 0, count: CoarseAcquisition.historyLength)
         metrics = FrameMetricRing(preambleCount: startCode.count)
     }
 
@@ -80,8 +78,6 @@ struct CoherentToneBank: Sendable {
 
     /// The first symbol start that the recorder has measured anew since it was taken, once.
     mutating func takeRevisedStart() -> Int? { recorder?.takeRevisedStart() }
-
-    func freshMetric(at start: Int) -> Float { fresh[CoarseAcquisition.place(of: start)] }
 
     /// Goes back to what was known before the symbol that starts with block `start`, before which floors are kept.
     mutating func rewind(to start: Int) {
@@ -123,33 +119,28 @@ struct CoherentToneBank: Sendable {
     private func energyRow(_ start: Int) -> Int { Self.rows * CoarseAcquisition.place(of: start) }
 
     private mutating func finishSymbol(_ start: Int) {
+        defer { settle(start - CoarseAcquisition.blocksPerSymbol) }
         let row0 = energyRow(start)
-        let before = energyRow(start - CoarseAcquisition.blocksPerSymbol)
         let history = CoarseAcquisition.place(of: start)
         noiseFloors.keep(before: start)
         let energySum = Self.addUp(turned, symbolStart: start, into: &energies, row0: row0)
         guard energySum.total > 0 else {
             // Digital silence says nothing about noise.
-            fresh[history] = 0
-            metrics.setPreamble(start) { _ in 0 }
+            metrics.set(start, any: 0) { _ in 0 }
             spreads[history] = 1
             newestSilentStart = start
             noiseFloors.hearSilence()
             recorder?.finishSilence(start)
-            settle(start - CoarseAcquisition.blocksPerSymbol)
             return
         }
         noiseFloors.hear(energies, from: row0)
         let spread = Self.spread(energies, row0, inverseFloors: noiseFloors.inverse, toneCount: turns.count)
         spreads[history] = spread
-        let best = Self.weigh(
-            energies, row0, before: before, floors: noiseFloors.current, spread: spread, into: &freshRatios)
-        fresh[history] = metric(best)
-        let (startCode, ratios, metric) = (startCode, freshRatios, metric)
-        metrics.setPreamble(start) { metric(ratios[startCode[$0] / 8][startCode[$0] % 8]) }
+        let anyTone = metric(weigh(start, isNextKnown: false))
+        let (startCode, ratios, metric) = (startCode, ratios, metric)
+        metrics.set(start, any: anyTone) { metric(ratios[startCode[$0] / 8][startCode[$0] % 8]) }
         noiseFloors.follow(energies, from: row0, start: start, limit: min(4 * spread, CoarseAcquisition.greatestRise))
         recorder?.finish(start, spread: spread, isAnew: noiseFloors.heardCount <= 1)
-        settle(start - CoarseAcquisition.blocksPerSymbol)
     }
 
     /// Adds up the blocks of a symbol, keeps its energies, and gives the energies' sum; this and the functions below are apart from the
@@ -195,17 +186,34 @@ struct CoherentToneBank: Sendable {
         (energies - floor * SoftFrame.persistenceFloor) * share
     }
 
-    /// The ratios of a symbol's tones to the noise, by what is known before the next symbol; gives the greatest.
+    /// The metric of a symbol once the one after it is known, too.
+    private mutating func settle(_ start: Int) {
+        guard start >= 0 else { return }
+        metrics.anyTone[start] = metric(weigh(start, isNextKnown: true))
+    }
+
+    /// The ratios of a symbol's tones to the noise, or to what rings of them before, and after where that is known; gives the greatest.
+    private mutating func weigh(_ start: Int, isNextKnown: Bool) -> Float {
+        let before = energyRow(start - CoarseAcquisition.blocksPerSymbol)
+        return Self.weigh(
+            energies, energyRow(start), before: before,
+            after: isNextKnown ? energyRow(start + CoarseAcquisition.blocksPerSymbol) : before,
+            floors: noiseFloors.current, spread: spreads[CoarseAcquisition.place(of: start)], into: &ratios)
+    }
+
     private static func weigh(
-        _ energies: [Lanes], _ row0: Int, before: Int, floors: [Lanes], spread: Float, into ratios: inout [Lanes]
+        _ energies: [Lanes], _ own: Int, before: Int, after: Int, floors: [Lanes], spread: Float,
+        into ratios: inout [Lanes]
     ) -> Float {
         let (energies, floors) = (energies.span, floors.span)
         var target = ratios.mutableSpan
         var best = Lanes()
         for row in 0..<rows {
             var noise = floors[row] * spread + tiny
-            noise.formGreater(persistent(energies[before + row], noise, share: CoarseAcquisition.neighbours))
-            let ratio = energies[row0 + row] / noise
+            var ringing = energies[before + row]
+            ringing.formGreater(energies[after + row])
+            noise.formGreater(persistent(ringing, noise, share: CoarseAcquisition.neighbours))
+            let ratio = energies[own + row] / noise
             target[row] = ratio
             best.formGreater(ratio)
         }
@@ -270,31 +278,4 @@ struct CoherentToneBank: Sendable {
 
     /// The noise floor of each tone now.
     var floors: [Float] { (0..<32).map { noiseFloors.current[$0 / 8][$0 % 8] + Self.tiny } }
-
-    /// The metric of a symbol once the one after it is known, too.
-    private mutating func settle(_ start: Int) {
-        guard start >= 0 else { return }
-        let spread = spreads[CoarseAcquisition.place(of: start)]
-        metrics.anyTone[start] = metric(
-            Self.greatestContrast(
-                energies, energyRow(start), before: energyRow(start - CoarseAcquisition.blocksPerSymbol),
-                after: energyRow(start + CoarseAcquisition.blocksPerSymbol), floors: noiseFloors.current, spread: spread
-            ))
-    }
-
-    /// The greatest ratio of a tone to the noise, or to what rings of it before and after.
-    private static func greatestContrast(
-        _ energies: [Lanes], _ own: Int, before: Int, after: Int, floors: [Lanes], spread: Float
-    ) -> Float {
-        let (energies, floors) = (energies.span, floors.span)
-        var best = Lanes()
-        for row in 0..<rows {
-            var noise = floors[row] * spread + tiny
-            var ringing = energies[before + row]
-            ringing.formGreater(energies[after + row])
-            noise.formGreater(persistent(ringing, noise, share: CoarseAcquisition.neighbours))
-            best.formGreater(energies[own + row] / noise)
-        }
-        return best.greatest
-    }
 }

@@ -18,13 +18,7 @@ struct FrameMetricRing: Sendable {
     @inline(__always)
     mutating func set(_ start: Int, any metric: Float, preamble preambleMetric: (_ symbol: Int) -> Float) {
         anyTone[start] = metric
-        setPreamble(start, preambleMetric)
-    }
-
-    /// Sets the metrics of a symbol for the tones of the preamble alone.
-    @inline(__always)
-    mutating func setPreamble(_ start: Int, _ metric: (_ symbol: Int) -> Float) {
-        for symbol in preamble.indices { preamble[symbol][CoarseAcquisition.place(of: start)] = metric(symbol) }
+        for symbol in preamble.indices { preamble[symbol][CoarseAcquisition.place(of: start)] = preambleMetric(symbol) }
     }
 
     /// The metric of a frame of so many symbols.

@@ -4,7 +4,7 @@ struct PrefixSumRing: Sendable {
     /// Sums of the metrics a whole number of symbols earlier; differences of them are sums over some of those.
     private var sums = [Double](repeating: 0, count: CoarseAcquisition.historyLength)
 
-    /// The metric of the symbol that starts with block `start`. Starts are set in order.
+    /// The metric of the symbol that starts with block `start`. Starts are set in order, and may be set anew a symbol later.
     subscript(start: Int) -> Float {
         get { values[CoarseAcquisition.place(of: start)] }
         set {
