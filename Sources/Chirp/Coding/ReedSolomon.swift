@@ -8,8 +8,8 @@ public struct ReedSolomon: Sendable {
     let paritySymbolCount: Int
     /// The power of x that each symbol of the word is the coefficient of.
     let positionPower: [Int]
-    /// `contribution[i][v]`: the parity that data symbol i of value v adds, all others being zero.
-    private let contribution: [[[UInt8]]]
+    /// Coefficients of the generator polynomial, highest power first.
+    private let generator: [UInt8]
     /// `syndromeContribution[32 i + v]`: the syndromes of symbol i of value v, all others being zero, a byte each from the lowest on.
     private let syndromeContribution: [UInt64]
 
@@ -23,12 +23,7 @@ public struct ReedSolomon: Sendable {
         positionPower =
             (0..<format.dataSymbolCount).map { GF32.groupOrder - 1 - $0 }
             + (0..<parity).map { parity - 1 - $0 }
-        let generator = Self.generator(paritySymbolCount: parity)
-        // Symbol i alone is the message v·x^p; its parity is v·(x^p mod g).
-        contribution = positionPower.prefix(dataSymbolCount).map { power in
-            let remainder = Self.remainder(ofPower: power, generator: generator)
-            return (0..<32).map { value in remainder.map { GF32.multiply($0, UInt8(value)) } }
-        }
+        generator = Self.generator(paritySymbolCount: parity)
         syndromeContribution = positionPower.flatMap { power in
             (0..<32).map { value in
                 (0..<parity).reduce(UInt64(0)) { packed, index in
@@ -50,28 +45,16 @@ public struct ReedSolomon: Sendable {
         return polynomial
     }
 
-    /// x^power mod g, highest power first, by shifting a register `power` times.
-    private static func remainder(ofPower power: Int, generator: [UInt8]) -> [UInt8] {
-        let degree = generator.count - 1
-        var register = [UInt8](repeating: 0, count: degree)
-        register[degree - 1] = 1
-        for _ in 0..<power {
-            let carry = register[0]
-            for i in 0..<degree {
-                let next = i + 1 < degree ? register[i + 1] : 0
-                register[i] = next ^ GF32.multiply(carry, generator[i + 1])
-            }
-        }
-        return register
-    }
-
     /// The parity symbols of the data symbols, each 0–31, in the order in which they are sent.
+    ///
+    /// They are the rest of a division by the generator, in a shift register that the data symbols go through, and the zeros after them.
     public func parity(of data: [UInt8]) -> [UInt8] {
         precondition(data.count == dataSymbolCount, "a message has \(dataSymbolCount) symbols")
         var parity = [UInt8](repeating: 0, count: paritySymbolCount)
-        for (position, value) in data.enumerated() {
-            let added = contribution[position][Int(value)]
-            for i in parity.indices { parity[i] ^= added[i] }
+        for position in 0..<GF32.groupOrder - paritySymbolCount {
+            let carry = parity.removeFirst() ^ (position < dataSymbolCount ? data[position] : 0)
+            parity.append(0)
+            for i in parity.indices { parity[i] ^= GF32.multiply(carry, generator[i + 1]) }
         }
         return parity
     }
@@ -79,7 +62,7 @@ public struct ReedSolomon: Sendable {
     /// Whether a word of data and parity symbols belongs to the code.
     public func isCodeword(_ word: [UInt8]) -> Bool {
         word.count == dataSymbolCount + paritySymbolCount && word.allSatisfy { $0 < 32 }
-            && parity(of: Array(word.prefix(dataSymbolCount))) == Array(word.dropFirst(dataSymbolCount))
+            && syndromes(of: word).allSatisfy { $0 == 0 }
     }
 
     /// The syndromes S₁ … S₈: the word's values at the generator's roots, all zero for a codeword.
