@@ -44,31 +44,34 @@ extension FrameDecoder {
     mutating func resolvingShiftAmbiguity(
         _ frame: DecodedFrame, _ samples: borrowing SampleRing, _ context: ReceptionContext
     ) -> DecodedFrame {
-        let others = Codeword.ambiguousShifts.compactMap { shift in
+        let words = Codeword.ambiguousShifts.compactMap { shift in
             frame.codeword.codeword(symbolsLater: shift).map { (shift: shift, word: $0) }
         }.filter { $0.word != frame.codeword }
-        guard !others.isEmpty, !frame.isPlain else { return frame }
+        guard !words.isEmpty, !frame.isPlain else { return frame }
         // At its own place and tempo it may be plain.
         guard !frame.isRefined || !isPlain(frame, in: observe(samples, frame.timing)) else { return frame }
+        var others: [ShiftedWord] = []
+        for (shift, word) in words {
+            let moved = frame.timing.later(bySamples: Double(shift) * symbolSamples * frame.timing.periodRatio)
+            others.append((shift, word, strongestTiming(of: word, near: moved, samples)))
+        }
         return frame.features.frameLLR > Self.certainFrameLLR
             ? strongest(of: others, beside: frame, samples, context)
             : likeliest(of: others, beside: frame, samples, context)
     }
 
-    /// The likeliest among one frame and the readings of other words so many symbols later.
+    /// Another word that a frame may be, so many symbols later, and the timing at which its tones are strongest there.
+    private typealias ShiftedWord = (shift: Int, word: Codeword, timing: FrameTiming)
+
+    /// The likeliest among one frame and the readings of other words.
     @inline(never)
     private mutating func likeliest(
-        of others: [(shift: Int, word: Codeword)], beside frame: DecodedFrame, _ samples: borrowing SampleRing,
+        of others: [ShiftedWord], beside frame: DecodedFrame, _ samples: borrowing SampleRing,
         _ context: ReceptionContext
     ) -> DecodedFrame {
         var best = frame
-        for (shift, word) in others {
-            let moved = frame.timing.later(bySamples: symbols(shift, of: frame))
-            let there = strongestTiming(of: word, near: moved, samples)
-            guard let other = read(there, hasFreeTones: frame.hasFreeTones, samples, context), other.codeword == word
-            else {
-                continue
-            }
+        for candidate in others {
+            guard let other = read(candidate, hasFreeTones: frame.hasFreeTones, samples, context) else { continue }
             // How much later it begins than the best one, which is this frame only at first, its place tells.
             let later = Int(((other.timing.startSample - best.timing.startSample) / symbolSamples).rounded())
             if isLikelier(other, symbolsLater: later, than: best, samples) { best = other }
@@ -99,52 +102,48 @@ extension FrameDecoder {
         return soft.logLikelihoods(of: format.frame(of: frame.codeword)).dropFirst(max(0, first)).reduce(0, +)
     }
 
-    /// The frame whose tones are plainly strongest among one and the readings of other words so many symbols later, or of those that are about as
-    /// strong as it one whose last tone was heard, or the likeliest.
+    /// The frame whose tones are plainly strongest among one and the readings of other words, or of those that are about as strong as it one
+    /// whose last tone was heard, or the likeliest.
     private mutating func strongest(
-        of others: [(shift: Int, word: Codeword)], beside frame: DecodedFrame, _ samples: borrowing SampleRing,
+        of others: [ShiftedWord], beside frame: DecodedFrame, _ samples: borrowing SampleRing,
         _ context: ReceptionContext
     ) -> DecodedFrame {
         let here = strongestTiming(of: frame.codeword, near: frame.timing, samples)
         let own = level(of: frame.codeword, at: here, samples)
         var (best, most) = (frame, own.greatest)
-        var close: [(shift: Int, word: Codeword)] = []
-        for (shift, word) in others {
-            let moved = frame.timing.later(bySamples: symbols(shift, of: frame))
-            let there = strongestTiming(of: word, near: moved, samples)
-            let level = level(of: word, at: there, samples)
+        var close: [ShiftedWord] = []
+        for candidate in others {
+            let level = level(of: candidate.word, at: candidate.timing, samples)
             // In rooms, and beside tones like those of the preamble, either may be the stronger.
-            let isCompleted = shift < 0 && own.lacksEnd(beside: level)
-            guard shift < 0 || !level.lacksEnd(beside: own) else { continue }
+            let isCompleted = candidate.shift < 0 && own.lacksEnd(beside: level)
+            guard candidate.shift < 0 || !level.lacksEnd(beside: own) else { continue }
             let isStronger = level.greatest > most * Self.plainlyStronger
             guard isStronger || isCompleted || level.greatest > most / Self.plainlyStronger else { continue }
             // What cut off the beginning of a chirp has not cut off its end as well.
             let isFullyReceived = best.codeword == frame.codeword && own.hasEnded(before: level)
             if isStronger || isCompleted || isFullyReceived {
-                let other = read(there, hasFreeTones: level.tuned < level.free, samples, context)
-                if let other, other.codeword == word { (best, most) = (other, level.greatest) }
+                if let other = read(candidate, hasFreeTones: level.tuned < level.free, samples, context) {
+                    (best, most) = (other, level.greatest)
+                }
             } else if !level.hasEnded(before: own) {
-                close.append((shift, word))
+                close.append(candidate)
             }
         }
         guard best.codeword == frame.codeword else { return best }
         return likeliest(of: close, beside: frame, samples, context)
     }
 
-    /// Reads the sound around a timing as a frame of searched tempo and pitch is.
+    /// Reads the sound around another word's timing as a frame of searched tempo and pitch is; nil where that gives no word, or a third one.
     @inline(never)
     private mutating func read(
-        _ timing: FrameTiming, hasFreeTones: Bool, _ samples: borrowing SampleRing, _ context: ReceptionContext
+        _ candidate: ShiftedWord, hasFreeTones: Bool, _ samples: borrowing SampleRing, _ context: ReceptionContext
     ) -> DecodedFrame? {
+        let timing = candidate.timing
         let soft = observe(samples, timing, hasFreeTones: hasFreeTones)
         let tuning = hasFreeTones ? nil : timing.tuningCents
         correlate(samples, around: timing, pitchesHertz: pitches(tuningCents: tuning, in: soft))
-        return decode(samples, refined: clearest(near: timing, like: soft), tuning: tuning, context)
-    }
-
-    /// So many symbols of a frame, in samples.
-    private func symbols(_ count: Int, of frame: DecodedFrame) -> Double {
-        Double(count) * symbolSamples * frame.timing.periodRatio
+        let frame = decode(samples, refined: clearest(near: timing, like: soft), tuning: tuning, context)
+        return frame?.codeword == candidate.word ? frame : nil
     }
 
     /// What is heard of a codeword's tones.
@@ -176,10 +175,11 @@ extension FrameDecoder {
     ) -> WordLevel {
         let soft = observe(samples, timing)
         let tones = format.frame(of: codeword)
-        var own = SoftFrame.values(of: tones, in: soft.energies)
-        let tuned = own.reduce(0) { $0 + $1.squareRoot() }
-        let free = spectra.amplitude(of: tones) / Float(transform.blockLength).squareRoot()
-        if free > tuned { own = SoftFrame.values(of: tones, in: spectra.bandEnergies()) }
+        let exact = SoftFrame.values(of: tones, in: soft.energies)
+        let bands = SoftFrame.values(of: tones, in: spectra.bandEnergies())
+        let tuned = exact.reduce(0) { $0 + $1.squareRoot() }
+        let free = bands.reduce(0) { $0 + $1.squareRoot() }
+        let own = free > tuned ? bands : exact
         let heard = Self.heardShare * own.median
         let middleOfLast = timing.middle(ofSymbol: own.count - 1, symbolSamples: symbolSamples)
         return WordLevel(

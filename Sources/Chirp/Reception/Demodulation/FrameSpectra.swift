@@ -90,24 +90,15 @@ struct FrameSpectra: Sendable {
         let scale = 1 / Float(blockLength)
         for symbol in 0..<format.frameSymbolCount {
             for tone in 0..<format.toneCount {
-                energies[32 * symbol + tone] = greatestPower(symbol: symbol, tone: tone) * scale
+                var most: Float = 0
+                for bin in bands[tone] {
+                    let power = power(symbol: symbol, bin: bin)
+                    most = power > most ? power : most
+                }
+                energies[32 * symbol + tone] = most * scale
             }
         }
         return energies
-    }
-
-    /// The sum of the amplitudes of one tone a symbol, each at the strongest bin within ±47 cents.
-    func amplitude(of tones: [UInt8]) -> Float {
-        tones.enumerated().reduce(0) { $0 + greatestPower(symbol: $1.offset, tone: Int($1.element)).squareRoot() }
-    }
-
-    private func greatestPower(symbol: Int, tone: Int) -> Float {
-        var most: Float = 0
-        for bin in bands[tone] {
-            let power = power(symbol: symbol, bin: bin)
-            most = power > most ? power : most
-        }
-        return most
     }
 
     /// The strongest bin within ±47 cents of a tone: its energy, scaled as ``bandEnergies()``, and how far it lies above the
