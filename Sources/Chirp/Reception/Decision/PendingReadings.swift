@@ -11,17 +11,14 @@ struct PendingReadings: Sendable {
     /// How long a frame is awaited beyond its end, in symbols, as without its last tone it would be told to be faster than it is.
     /// All waits are a little less than whole quarters, lest frames found at the same part of a block be due or not by rounding.
     private static let wait = 0.24
-    /// How long one that may be another word a symbol or two later is: half of that one's last tone helps to tell.
-    private static let ambiguousWait = 0.49
+    /// How long one that may be another word a symbol or two later is: half of that one's last tone helps to tell. In a room no reading of a word
+    /// is awaited for longer after the earliest end of all of them: the best one may be of late echoes.
+    private static let ambiguousWait = wait + 0.25
     /// How long it is where the beginning was not recorded, so that nothing but that tone tells.
-    private static let ambiguousWaitWithoutBeginning = 0.74
+    private static let ambiguousWaitWithoutBeginning = wait + 0.5
     /// How long one of which a single channel is not certain waits for what all of them say together.
     private static let waitForOtherChannels = 0.9
-    /// Odds, as a logarithm, below which it does: 99 %.
-    private static let doubtfulLogOdds: Float = 4.6
-    /// How long at most beyond the earliest end of all readings of the word: in a room the best one may be of late echoes.
-    private static let longestWaitInRooms = 0.49
-    /// As much without one, more than what is awaited: the earliest reading may be half a symbol early, and the whole chirp is to
+    /// How long at most beyond the earliest end of all readings of the word where there is no room, more than what is awaited: the earliest reading may be half a symbol early, and the whole chirp is to
     /// be taken out.
     private static let earliestReading = 0.5
     /// Spread of the levels of a chirp's tones from which on echoes, or noise, are in them.
@@ -58,9 +55,9 @@ struct PendingReadings: Sendable {
             reading.timing.startSample < 0 ? Self.ambiguousWaitWithoutBeginning : Self.ambiguousWait
         let wait = reading.codeword.hasLaterReading ? ambiguousWait : Self.wait
         let isEven = reading.features.toneLevelSpread.map { $0 < Self.minimumEchoSpread } ?? false
-        let longestWait = isEven ? Self.earliestReading + min(wait, Self.ambiguousWait) : Self.longestWaitInRooms
+        let longestWait = isEven ? Self.earliestReading + min(wait, Self.ambiguousWait) : Self.ambiguousWait
         var due = min(reading.endSample + wait * symbolSamples, reading.earliestEnd + longestWait * symbolSamples)
-        if awaitsOtherChannels, reading.logOdds < Self.doubtfulLogOdds {
+        if awaitsOtherChannels, reading.logOdds < DecodedFrame.certainLogOdds {
             due = max(due, reading.endSample + Self.waitForOtherChannels * symbolSamples)
         }
         return due <= Double(horizon)
