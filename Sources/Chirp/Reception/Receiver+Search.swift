@@ -214,8 +214,8 @@ extension Receiver {
 
     /// Counts what looked like a chirp and gave no word.
     private mutating func noteFalseStart(_ frame: DecodedFrame, at first: Double) {
-        // A place that is looked at again is the same one, and what is left of a chirp looks like one.
-        guard frame.logOdds <= Self.minimumLogOdds, frame.features.frameLLR > 14, !falseStarts.contains(first),
+        // What is left of a chirp looks like one.
+        guard frame.logOdds <= Self.minimumLogOdds, frame.features.frameLLR > FrameDecoder.minimumFrameLLR,
             !frame.mayBeFaintChirp, !reported.contains(where: { isBeside(first, $0) })
         else { return }
         falseStarts.append(first)

@@ -170,8 +170,7 @@ struct CoarseAcquisition: Sendable {
         let profile = FramePlausibility.noncoherent
         let ratios = greatestRatios(from: start)
         guard !profile.isStillToCome(ratios), !beginsSymbolLater(ratios, start: start) else { return false }
-        // A chirp is about as loud throughout.
-        let least = max(Self.faintestAudible * profile.audible, Self.faintestShare * ratios.median)
+        let least = Self.faintestAudible * profile.audible
         var mayLackPreamble = false
         for place in max(0, start - Self.preambleReach)...start {
             var (isThere, isSilent) = (true, true)
@@ -246,9 +245,8 @@ struct CoarseAcquisition: Sendable {
         symbolStarts(of: start).map { noncoherent.ratio(of: 0, at: max(0, $0)).greatest }
     }
 
-    /// Ratio of a faint tone of a preamble, over that of what is audible, and over the median of the frame's.
+    /// Ratio of a faint tone of a preamble, over that of what is audible.
     private static let faintestAudible: Float = 0.4
-    private static let faintestShare: Float = 0.003
 
     /// Whether after the first symbols, which are not loud, a preamble begins: that of a frame which is looked at when it has ended.
     ///

@@ -8,9 +8,9 @@ struct NoiseFloors: Sendable {
     static let firstCount = 128
     /// Share of the newest symbol in later floors. They follow once a symbol, as the starts between share three quarters of the sound.
     private static let laterRate: Float = 1.0 / 32
-    /// Share of the floors below which everything must fall for them to be measured anew: at once where something far louder than all sound has
-    /// ended, or where most of it stays below for about a second, longer than a pause in speech. Floors that follow fall by 1.6 dB a second.
-    private static let restartingFall: (atOnce: Float, lasting: Float) = (1e-8, 1e-2)
+    /// Share of the floors below which most sound must stay, for about a second, longer than a pause in speech, for them to be measured anew.
+    /// Floors that follow fall by 1.6 dB a second.
+    private static let restartingFall: Float = 1e-2
     /// Symbol starts for which most lanes are so far below.
     private static let lastingCount = 48
     /// Lanes that may be above, one in so many: a chirp's own tones.
@@ -75,7 +75,7 @@ struct NoiseFloors: Sendable {
         // What is far quieter than anything before is another sound: its floors are not to wait for the old ones to fall.
         if heardCount > 0 {
             quietCount = areMostBelow(energies, from: first) ? quietCount + 1 : 0
-            if quietCount > Self.lastingCount || quietCount > 0 && areAllFarBelow(energies, from: first) {
+            if quietCount > Self.lastingCount {
                 heardCount = 0
                 quietCount = 0
             }
@@ -96,14 +96,10 @@ struct NoiseFloors: Sendable {
         Self.move(&current, &inverse, to: energies, from: first, rate: Self.laterRate, limit: limit)
     }
 
-    private func areAllFarBelow(_ energies: [Lanes], from first: Int) -> Bool {
-        (0..<rows).allSatisfy { all(energies[first + $0] .<= current[$0] * Self.restartingFall.atOnce) }
-    }
-
     private func areMostBelow(_ energies: [Lanes], from first: Int) -> Bool {
         var above = 0
         for row in 0..<rows {
-            let isAbove = energies[first + row] .> current[row] * Self.restartingFall.lasting
+            let isAbove = energies[first + row] .> current[row] * Self.restartingFall
             for lane in 0..<Lanes.scalarCount where isAbove[lane] { above += 1 }
             if above * Self.lanesForOneAbove > rows * Lanes.scalarCount { return false }
         }

@@ -22,8 +22,7 @@ struct WorkBudget: Sendable {
     static let greatestSaving = 20 * earnedPerSecond
     /// What a search costs, in transformed frames, beside its transforms: short correlations, and alignments at a hundred timings.
     private static let correlatedFrameCost = 2.5
-    /// What the preparation of a decoding costs, and how many patterns cost as much as a transformed frame.
-    private static let decodedFrameCost = 0.15
+    /// How many patterns of a decoding cost as much as a transformed frame.
     private static let patternsPerFrame = 20_000.0
 
     private let earnedPerSecond: Double
@@ -41,7 +40,7 @@ struct WorkBudget: Sendable {
     /// In transformed frames.
     private static func cost(of work: ReceptionWork) -> Double {
         Double(work.transformedFrames) + correlatedFrameCost * Double(work.correlatedFrames)
-            + decodedFrameCost * Double(work.decodedFrames) + Double(work.patterns) / patternsPerFrame
+            + Double(work.patterns) / patternsPerFrame
     }
 
     /// Takes the sound of a block into account, and what was spent since the receiver was made.

@@ -67,7 +67,7 @@ extension FrameDecoder {
     private static let plainRatio: Float = 10
 
     /// What tells a word of one tone throughout from a held note is its preamble alone, which therefore has to be twice as plain.
-    private static let heldNotePreambleLLR: Float = 10
+    private static let heldNotePreambleLLR = 2 * DecodedFrame.certainPreambleLLR
 
     /// The word of one tone throughout, where it is likelier than what was decoded: elsewhere a tone that goes on is no symbol's.
     mutating func heldToneReading(
@@ -76,7 +76,7 @@ extension FrameDecoder {
         guard best.logOdds < DecodedFrame.certainLogOdds, context.noiseIsStationary,
             soft.preambleLLR > Self.heldNotePreambleLLR, soft.hasHeldTone,
             let held = decodeWithoutEcho(soft, at: timing, context), Set(held.codeword.symbols).count == 1,
-            held.features.noiseLogDeviation < Self.surelyWhiteNoise, held.logOdds > best.logOdds
+            held.features.noiseLogDeviation < Self.whiteNoise, held.logOdds > best.logOdds
         else { return nil }
         return held
     }
@@ -160,7 +160,7 @@ extension FrameDecoder {
         let tuning = tuned.frameLLR > bands.frameLLR ? commonTuning : nil
         let soft = tuning == nil ? bands : tuned
         let isLoud = soft.frameLLR > Self.loudFrameLLR
-        guard soft.frameLLR > Self.minimumWideLLR, soft.medianLevel >= context.minimumToneEnergy else { return nil }
+        guard soft.frameLLR > Self.minimumFrameLLR, soft.medianLevel >= context.minimumToneEnergy else { return nil }
         var best = search(
             samples, about: middle, periodRatio: periodRatio, pitch: commonTuning, tuning: tuning,
             pitchesHertz: pitches(tuningCents: tuning, in: bands), like: soft, isLoud: isLoud, context)
@@ -242,7 +242,7 @@ extension FrameDecoder {
     ) -> DecodedFrame? {
         load(samples, timing)
         let refined = self.soft(tuningCents: tuning)
-        guard refined.frameLLR > Self.minimumWideLLR, var first = decode(refined, at: timing, context) else {
+        guard refined.frameLLR > Self.minimumFrameLLR, var first = decode(refined, at: timing, context) else {
             return nil
         }
         first.hasFreeTones = tuning == nil

@@ -14,12 +14,10 @@ struct FrameDecoder: ~Copyable, Sendable {
     /// What was spent so far.
     var work = ReceptionWork()
 
-    /// Frame likelihood ratio, as a logarithm, below which a frame is not worth decoding: chirps at −26.5 dB have more.
+    /// Frame likelihood ratio, as a logarithm, below which a frame is not worth decoding, nor a false start: chirps at −26.5 dB have more.
     static let minimumFrameLLR: Float = 15
     /// As much as far as an eighth of a symbol beside the place.
     static let minimumCoarseLLR: Float = 8
-    /// As much when time, tempo and pitch are searched, each of which is a chance more.
-    static let minimumWideLLR: Float = 16
     /// As much for loud tones without a preamble: they are the end of a chirp whose beginning is lost, or nothing.
     static let minimumEvidenceWithoutPreamble: Float = -8
     /// Frame likelihood ratio from which on that does not count, and more places are tried: a quarter of a symbol off, loud tones are
@@ -33,12 +31,8 @@ struct FrameDecoder: ~Copyable, Sendable {
     static let doubtfulLogOdds: Float = 2.5
     /// Those that are less likely than this are not.
     static let hopelessLogOdds: Float = -4
-    /// Odds, as a logarithm, from which on no further codewords are tried.
-    private static let clearLogOdds: Float = 7
     /// Noise deviation below which noise is taken for white.
     static let whiteNoise: Float = 1.4
-    /// As much for what is taken for white with some more trust: a standard deviation above white noise's 1.28.
-    static let surelyWhiteNoise: Float = 1.33
     /// Codewords tried at first, and again when it is close.
     static let patternBudgets = [3_000, 300_000]
     /// Codeword evidence by the first of them below which the second would find no better word.
@@ -120,7 +114,9 @@ struct FrameDecoder: ~Copyable, Sendable {
                 features: features, toneEnergy: soft.toneEnergy(tones), endSample: endSample, earliestEnd: endSample)
             result = frame
             // Enough, or so far off that a better word would be a wonder.
-            if decision.isComplete || frame.logOdds > Self.clearLogOdds || evidence < Self.minimumCodewordEvidence {
+            if decision.isComplete || frame.logOdds > DecodedFrame.certainLogOdds
+                || evidence < Self.minimumCodewordEvidence
+            {
                 break
             }
         }
