@@ -25,7 +25,7 @@ struct DelaySearch: Sendable {
 
     let pitchesHertz: [Double]
     private let format: WireFormat
-    /// Phases of each tone at the delays after the middle of a group.
+    /// Phases at the delays after the middle of a group: of each tone at eight of them, then at the next eight.
     private let fine: [ComplexLanes]
     /// From no delay to the middle of each group.
     private let coarse: [TonePhases]
@@ -34,8 +34,8 @@ struct DelaySearch: Sendable {
         self.format = format
         let pitchesHertz = (0..<32).map { format.pitchHertz(of: $0) }
         self.pitchesHertz = pitchesHertz
-        fine = pitchesHertz.flatMap { pitch in
-            (0..<Self.fineCount / 16).map { group in
+        fine = (0..<Self.fineCount / 16).flatMap { group in
+            pitchesHertz.map { pitch in
                 var angles = SIMD8<Double>()
                 for lane in 0..<8 {
                     angles[lane] = 2 * Double.pi * pitch * Self.stepSeconds * (Double(8 * group + lane) + 0.5)
@@ -58,18 +58,23 @@ struct DelaySearch: Sendable {
     ///   - mayBeInverted: whether the copy may be, as one channel of a recording is where two wires were exchanged.
     func peaks(_ products: TonePhasors, count: Int, mayBeInverted: Bool) -> [Peak] {
         let values = values(products)
+        let all = values.span
         var peaks: [Peak] = []
-        for index in 1..<values.count - 1 {
-            let isInverted = mayBeInverted && values[index] < 0
+        var least = -Float.infinity
+        for index in 1..<all.count - 1 {
+            let isInverted = mayBeInverted && all[index] < 0
             let sign: Float = isInverted ? -1 : 1
-            let (before, at, after) = (sign * values[index - 1], sign * values[index], sign * values[index + 1])
-            guard at > before, at >= after, peaks.count < count || at > peaks[count - 1].value else { continue }
+            let at = sign * all[index]
+            guard at > least else { continue }
+            let (before, after) = (sign * all[index - 1], sign * all[index + 1])
+            guard at > before, at >= after else { continue }
             let offset = parabolaPeak(before, at, after)
             let peak = Peak(
                 seconds: (Double(index) + 0.5 + Double(offset)) * Self.stepSeconds - Self.reachSeconds,
                 value: at + 0.25 * (after - before) * offset, isInverted: isInverted)
             if peaks.count == count { peaks.removeLast() }
             peaks.insert(peak, at: peaks.firstIndex { $0.value < peak.value } ?? peaks.count)
+            if peaks.count == count { least = peaks[count - 1].value }
         }
         return peaks
     }
@@ -86,41 +91,40 @@ struct DelaySearch: Sendable {
     /// Real parts of the products' sum at each delay, its phases turned back.
     private func values(_ products: TonePhasors) -> [Float] {
         let half = Self.fineCount / 2
+        let phasors = fine.span
+        var turned = products
         var values = [Float](repeating: 0, count: Self.fineCount * Self.coarseCount)
         var target = values.mutableSpan
-        // Of a delay and its opposite the cosines are the same, and the sines have opposite signs.
-        var sums = [Lanes](repeating: Lanes(), count: 2 * half / 8)
         for (group, turns) in coarse.enumerated() {
-            Self.add(products, turnedBackBy: turns, fine, to: &sums)
+            for row in turned.values.indices {
+                turned.values[row] = products.values[row].timesConjugate(turns.values[row])
+            }
             let middle = Self.fineCount * group + half
-            for index in 0..<half {
-                let (even, odd) = (sums[index / 8][index % 8], sums[(half + index) / 8][index % 8])
-                target[middle + index] = even + odd
-                target[middle - 1 - index] = even - odd
+            for first in stride(from: 0, to: half, by: 8) {
+                // Of a delay and its opposite the cosines are the same, and the sines have opposite signs.
+                let (even, odd) = Self.sums(turned.values.span, phasors.extracting(4 * first..<4 * first + 32))
+                for lane in 0..<8 {
+                    target[middle + first + lane] = even[lane] + odd[lane]
+                    target[middle - 1 - first - lane] = even[lane] - odd[lane]
+                }
             }
         }
         return values
     }
 
-    /// Sets sums over the tones of what goes with the cosines and of what goes with the sines.
-    private static func add(
-        _ products: TonePhasors, turnedBackBy turns: TonePhases, _ fine: [ComplexLanes], to sums: inout [Lanes]
-    ) {
-        let phasors = fine.span
-        var target = sums.mutableSpan
-        let groups = target.count / 2
-        precondition(phasors.count == 8 * TonePhasors.rows * groups, "each tone has its phases")
-        for group in 0..<2 * groups { target[group] = Lanes() }
-        for row in 0..<TonePhasors.rows {
-            let turned = products.values[row].timesConjugate(turns.values[row])
+    /// Sums over the tones of what goes with the cosines and of what goes with the sines.
+    private static func sums(_ products: Span<ComplexLanes>, _ phasors: Span<ComplexLanes>) -> (even: Lanes, odd: Lanes)
+    {
+        precondition(phasors.count == 8 * products.count, "each tone has its phases")
+        var (even, odd) = (Lanes(), Lanes())
+        for row in products.indices {
+            let product = products[row]
             for lane in 0..<8 {
-                let (a, b) = (Lanes(repeating: turned.real[lane]), Lanes(repeating: turned.imaginary[lane]))
-                for group in 0..<groups {
-                    let phasor = unsafe phasors[unchecked: groups &* (8 &* row &+ lane) &+ group]
-                    unsafe target[unchecked: group] += phasor.real * a
-                    unsafe target[unchecked: groups &+ group] += phasor.imaginary * b
-                }
+                let phasor = unsafe phasors[unchecked: 8 &* row &+ lane]
+                even += phasor.real * product.real[lane]
+                odd += phasor.imaginary * product.imaginary[lane]
             }
         }
+        return (even, odd)
     }
 }

@@ -48,28 +48,11 @@ struct JointCopyLikelihood {
             let amplitudes = histories[index % channelCount].amplitudes(
                 from: first, symbolCount: symbolCount, later: Int((place + extent).rounded(.down)) - first)
             let own = (-Self.reach...Self.reach).map { time in
-                Self.values(
-                    of: amplitudes.energies(of: place + step * Double(time), symbolCount: format.frameSymbolCount),
-                    in: ratios)
+                amplitudes.values(of: place + step * Double(time), symbolCount: format.frameSymbolCount, in: ratios)
             }
             likelihoods.append(own)
             means.append(own[Self.reach])
         }
-    }
-
-    /// The values of a table with a place for each of the history's steps, by energies.
-    private static func values(of energies: [Float], in table: [Float]) -> [Float] {
-        var values = [Float](repeating: 0, count: energies.count)
-        let (source, lookup) = (energies.span, table.span)
-        var target = values.mutableSpan
-        precondition(lookup.count == 256 && source.count % 8 == 0, "whole vectors, and a table of bytes")
-        for first in stride(from: 0, to: source.count, by: 8) {
-            let steps = unsafe ToneHistory.steps(of: source.eight(uncheckedAt: first))
-            for lane in 0..<8 {
-                unsafe target[unchecked: first &+ lane] = lookup[unchecked: Int(steps[lane])]
-            }
-        }
-        return values
     }
 
     /// Finds for each copy in turn how likely its times are, given the others.

@@ -47,18 +47,41 @@ struct ToneAmplitudes: Sendable {
 
     /// The energies over the noise of the 32 tones in the symbols of a frame.
     func energies(of place: Double, symbolCount: Int) -> [Float] {
-        let (base, shares, source) = (base(of: place, symbolCount: symbolCount), Shares(place), values.span)
-        var energies = [Float](repeating: 0, count: 32 * symbolCount)
-        var target = energies.mutableSpan
-        for symbol in 0..<symbolCount {
-            let row = base &+ 128 &* CoarseAcquisition.blocksPerSymbol &* symbol
-            for tone in stride(from: 0, to: 32, by: 8) {
-                var energy = unsafe shares.sum(source, uncheckedAt: row &+ tone).power * shares.scale
-                energy.formLesser(ToneHistory.greatestEnergy)
-                unsafe target.setEight(uncheckedAt: 32 &* symbol &+ tone, energy)
-            }
+        mapEnergies(of: place, symbolCount: symbolCount) { energy in
+            var energy = energy
+            energy.formLesser(ToneHistory.greatestEnergy)
+            return energy
         }
-        return energies
+    }
+
+    /// What a table with a place for each of the history's steps says about these energies.
+    func values(of place: Double, symbolCount: Int, in table: [Float]) -> [Float] {
+        let table = table.span
+        precondition(table.count == 256, "a byte has a place")
+        return mapEnergies(of: place, symbolCount: symbolCount) { energy in
+            let steps = ToneHistory.steps(of: energy)
+            var values = SIMD8<Float>()
+            for lane in 0..<8 { values[lane] = unsafe table[unchecked: Int(steps[lane])] }
+            return values
+        }
+    }
+
+    @inline(__always)
+    private func mapEnergies(
+        of place: Double, symbolCount: Int, _ transform: (SIMD8<Float>) -> SIMD8<Float>
+    ) -> [Float] {
+        let (base, shares, source) = (base(of: place, symbolCount: symbolCount), Shares(place), values.span)
+        return unsafe [Float](unsafeUninitializedCapacity: 32 * symbolCount) { buffer, initializedCount in
+            var target = unsafe buffer.mutableSpan
+            for symbol in 0..<symbolCount {
+                let row = base &+ 128 &* CoarseAcquisition.blocksPerSymbol &* symbol
+                for tone in stride(from: 0, to: 32, by: 8) {
+                    let energy = unsafe shares.sum(source, uncheckedAt: row &+ tone).power * shares.scale
+                    unsafe target.setEight(uncheckedAt: 32 &* symbol &+ tone, transform(energy))
+                }
+            }
+            initializedCount = 32 * symbolCount
+        }
     }
 
     /// The correlations of the 32 tones in the symbols of a frame, over the amplitude of the noise.
