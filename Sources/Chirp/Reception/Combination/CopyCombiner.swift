@@ -220,36 +220,38 @@ package struct CopyCombiner: Sendable {
         let isPeak = own > Self.minimumScore && own >= before && own > after
         guard isPeak || !due.isEmpty else { return [] }
         guard credit > 0 else { return [] }
+        let isAlone = history.channelCount == 1
+        var histories = copy history
         var found: [Chain] = []
         for track in due {
             places = track.places
-            let history = withLikeliestDelays(history)
+            if !isAlone { histories = withLikeliestDelays(history) }
             credit -= Self.costs.bestTones
-            sums.set(places, history)
-            let llr = sums.follow(at: start - 1...start + 1, history)
+            sums.set(places, histories)
+            let llr = sums.follow(at: start - 1...start + 1, histories)
             awaitNext(llr)
             guard llr > track.llr, isLikePreamble() else { continue }
-            consider(llr, lag: sums.places[0] - sums.places[1], among: &found, surplus: Self.surplusOfTracks, history)
+            consider(llr, lag: sums.places[0] - sums.places[1], among: &found, surplus: Self.surplusOfTracks, histories)
         }
         guard isPeak else { return found }
         work.peaks += 1
         let least = Self.minimumSums
-        let two = history.channelCount == 1 ? least.two : least.twoInChannels
+        let two = isAlone ? least.two : least.twoInChannels
         for lag in scores.lags(in: lags, before: start, exceeding: (two, least.three, least.four)) {
             work.pairs += 1
             credit -= Self.costs.lag
             guard findPlaces(endingAt: start, lag: lag, history) else { continue }
-            let history = withLikeliestDelays(history)
+            if !isAlone { histories = withLikeliestDelays(history) }
             credit -= Self.costs.bestTones
-            sums.set(places, history)
+            sums.set(places, histories)
             guard isLikePreamble() else { continue }
             let first = sums.llrOfBestTones()
             let minimum = places.count > Self.fewCopies ? demands.firstLLR.many : demands.firstLLR.few
             guard first > minimum else { continue }
-            let llr = sums.extend(from: first, history)
+            let llr = sums.extend(from: first, histories)
             credit -= Self.costs.bestTones * Float(sums.places.count - places.count + 1)
             awaitNext(llr)
-            consider(llr, lag: lag, among: &found, history)
+            consider(llr, lag: lag, among: &found, histories)
         }
         return found
     }
@@ -319,10 +321,8 @@ package struct CopyCombiner: Sendable {
     /// What the channels measured, with the delays at which the copies at hand are likeliest.
     @inline(never)
     private mutating func withLikeliestDelays(_ histories: borrowing ToneHistories) -> ToneHistories {
-        let histories = copy histories
-        guard histories.channelCount > 1 else { return histories }
         sums.set(places, histories)
-        var (best, most) = (histories, sums.llrOfBestTones())
+        var (best, most) = (copy histories, sums.llrOfBestTones())
         for channel in 1..<histories.channelCount {
             let current = best
             for delay in [-1, 1] {
@@ -365,9 +365,10 @@ package struct CopyCombiner: Sendable {
             spacing -= Double(offset) * outlook.share
             sum += max(at, max(before, after)) - Self.choiceBias
         }
+        guard count > 0 else { return false }
         places.removeAll(keepingCapacity: true)
         for copy in 0..<count { places.append(found[copy]) }
-        return count > 0
+        return true
     }
 
     /// The greatest likelihood ratio of any of the copies alone.

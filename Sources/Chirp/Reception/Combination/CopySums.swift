@@ -158,31 +158,35 @@ struct CopySums: Sendable {
 
     /// The same by the best tone of each symbol alone.
     func llrOfBestTones() -> Float {
-        let tables = (CopyLikelihood.sumRatios[count], CopyLikelihood.bestOfSums[count])
-        var total: Float = 0
-        for symbol in 0..<symbolCount { total += value(symbol, rows[2 * symbol], rows[2 * symbol + 1], tables) }
-        return total
+        let rows = rows.span
+        return llrOfBestTones(of: count) { (rows[2 &* $0], rows[2 &* $0 &+ 1]) }
     }
 
     /// The same with one more copy.
     private func llrOfBestTones(withCopyAt place: Int, _ history: borrowing ToneHistories) -> Float {
-        let count = count + channelCount
-        let tables = (CopyLikelihood.sumRatios[count], CopyLikelihood.bestOfSums[count])
-        var total: Float = 0
-        for symbol in 0..<symbolCount {
-            let energies = history.energies(of: place, later: CoarseAcquisition.blocksPerSymbol &* symbol)
-            total += value(symbol, rows[2 * symbol] &+ energies.even, rows[2 * symbol + 1] &+ energies.odd, tables)
+        let rows = rows.span
+        return llrOfBestTones(of: count + channelCount) {
+            let own = history.energies(of: place, later: CoarseAcquisition.blocksPerSymbol &* $0)
+            return (rows[2 &* $0] &+ own.even, rows[2 &* $0 &+ 1] &+ own.odd)
         }
-        return total
     }
 
+    /// The same of so many frames, by their energies in a symbol.
     @inline(__always)
-    private func value(
-        _ symbol: Int, _ even: SIMD16<UInt16>, _ odd: SIMD16<UInt16>, _ tables: (ratios: [Float], best: [Float])
+    private func llrOfBestTones(
+        of count: Int, _ energies: (_ symbol: Int) -> (even: SIMD16<UInt16>, odd: SIMD16<UInt16>)
     ) -> Float {
-        symbol < startCode.count
-            ? Float.log(tables.ratios[Self.energy(startCode[symbol], even, odd)])
-            : tables.best[Int(Self.greatest(even, odd))]
+        let (ratios, best) = (CopyLikelihood.sumRatios[count], CopyLikelihood.bestOfSums[count])
+        var total: Float = 0
+        for symbol in startCode.indices {
+            let (even, odd) = energies(symbol)
+            total += Float.log(ratios[Self.energy(startCode[symbol], even, odd)])
+        }
+        for symbol in startCode.count..<symbolCount {
+            let (even, odd) = energies(symbol)
+            total += best[Int(Self.greatest(even, odd))]
+        }
+        return total
     }
 
     private static func energy(_ tone: UInt8, _ even: SIMD16<UInt16>, _ odd: SIMD16<UInt16>) -> Int {
@@ -190,7 +194,7 @@ struct CopySums: Sendable {
     }
 
     /// The greatest element of two vectors, lane by lane, as compilers make one instruction of these.
-    @inline(never)
+    @inline(__always)
     private static func greatest(_ even: SIMD16<UInt16>, _ odd: SIMD16<UInt16>) -> Int16 {
         // Signed, as the oldest processors compare no others; sixteen bytes do not reach the sign.
         var most = unsafe unsafeBitCast(even, to: SIMD16<Int16>.self)

@@ -83,35 +83,42 @@ struct ToneHistory: Sendable {
     /// Adds the energies of the even tones, and those of the odd ones, symbol by symbol, of frames that start so much later than some blocks.
     func addEnergies(of places: [Int], later: Int, to rows: inout [SIMD16<UInt16>]) {
         let extent = CoarseAcquisition.blocksPerSymbol * rows.count / 2
-        let indices = places.map { index($0 &+ later) }
         precondition(extent <= count, "frames are no longer than what is kept")
+        precondition(places.count <= CopyCombiner.maximumCopyCount, "there is a place for each copy")
+        var indices = InlineArray<16, Int>(repeating: 0)
+        var last = 0
+        for copy in places.indices {
+            indices[copy] = index(places[copy] &+ later)
+            last = max(last, indices[copy])
+        }
         // The index is compared with the end for each symbol only where some frame reaches it.
-        if indices.allSatisfy({ $0 <= count - extent }) {
-            unsafe addEnergies(uncheckedAt: indices, to: &rows) { $0 &+ $1 }
+        if last <= count - extent {
+            unsafe addEnergies(uncheckedAt: indices.span, places.count, to: &rows) { $0 &+ $1 }
         } else {
-            unsafe addEnergies(uncheckedAt: indices, to: &rows) { index($0, later: $1) }
+            unsafe addEnergies(uncheckedAt: indices.span, places.count, to: &rows) { index($0, later: $1) }
         }
     }
 
     /// The same where frames start at some places of this history.
     @unsafe @inline(__always)
     private func addEnergies(
-        uncheckedAt indices: [Int], to rows: inout [SIMD16<UInt16>], _ place: (_ frame: Int, _ blocks: Int) -> Int
+        uncheckedAt indices: Span<Int>, _ copyCount: Int, to rows: inout [SIMD16<UInt16>],
+        _ place: (_ frame: Int, _ blocks: Int) -> Int
     ) {
-        let (first, source) = (indices.span, energies.span)
+        let source = energies.span
         var target = rows.mutableSpan
         for symbol in 0..<target.count / 2 {
             let offset = CoarseAcquisition.blocksPerSymbol &* symbol
             // Sums of both bytes of an integer, modulo 2¹⁶, and of the upper ones.
             var (pairs, odd) = (SIMD16<UInt16>(), SIMD16<UInt16>())
-            for copy in 0..<first.count {
-                let row = unsafe source[unchecked: place(first[unchecked: copy], offset)]
+            for copy in 0..<copyCount {
+                let row = unsafe source[unchecked: place(indices[unchecked: copy], offset)]
                 let both = unsafe unsafeBitCast(row, to: SIMD16<UInt16>.self)
                 pairs &+= both
                 odd &+= both &>> 8
             }
-            target[2 &* symbol] &+= pairs &- (odd &<< 8)
-            target[2 &* symbol &+ 1] &+= odd
+            unsafe target[unchecked: 2 &* symbol] &+= pairs &- (odd &<< 8)
+            unsafe target[unchecked: 2 &* symbol &+ 1] &+= odd
         }
     }
 
