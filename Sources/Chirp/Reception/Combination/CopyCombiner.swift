@@ -24,6 +24,8 @@ package struct CopyCombiner: Sendable {
     private let minimumWordScore: Float
     /// What may go on, in no order.
     private var tracks: [Track] = []
+    /// Before this start none is due.
+    private var nextDue = Int.max
     /// What is asked of chains, by what was lately received.
     private var demands = Demands.steadyNoise
     /// Roughness of the latest frames.
@@ -211,11 +213,7 @@ package struct CopyCombiner: Sendable {
     private mutating func chains(endingAt start: Int, _ history: borrowing ToneHistories) -> [Chain] {
         let channelCount = Float(history.channelCount)
         credit = min(Self.greatestCredit * channelCount, credit + demands.creditPerStart * channelCount)
-        // What more channels hear together than before may be more than is added up.
-        let due = tracks.filter {
-            $0.next <= start && $0.places.count * history.channelCount <= Self.maximumCopyCount
-        }
-        tracks.removeAll { $0.next <= start }
+        let due = takeDueTracks(start, maximumCount: Self.maximumCopyCount / history.channelCount)
         let (before, own, after) = scores.around(start)
         let isPeak = own > Self.minimumScore && own >= before && own > after
         guard isPeak || !due.isEmpty else { return [] }
@@ -254,6 +252,16 @@ package struct CopyCombiner: Sendable {
             consider(llr, lag: lag, among: &found, histories)
         }
         return found
+    }
+
+    /// Takes the chains whose next copy is due, of as many copies at most: what more channels hear together than before may be more than is added up.
+    private mutating func takeDueTracks(_ start: Int, maximumCount: Int) -> [Track] {
+        guard nextDue <= start else { return [] }
+        defer {
+            tracks.removeAll { $0.next <= start }
+            nextDue = tracks.reduce(Int.max) { min($0, $1.next) }
+        }
+        return tracks.filter { $0.next <= start && $0.places.count <= maximumCount }
     }
 
     /// Whether the copies at hand have a preamble, where that tells a chirp from what else was received.
@@ -311,6 +319,7 @@ package struct CopyCombiner: Sendable {
     private mutating func awaitNext(_ llr: Float) {
         guard llr > demands.trackLLR else { return }
         let track = Track(sums.places, llr: llr)
+        nextDue = min(nextDue, track.next)
         if let like = tracks.firstIndex(where: { $0.isLike(track) }) {
             if tracks[like].llr < track.llr { tracks[like] = track }
         } else if tracks.count < Self.maximumTracks {

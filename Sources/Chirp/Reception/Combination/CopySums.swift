@@ -124,12 +124,16 @@ struct CopySums: Sendable {
 
     /// Logarithm of the likelihood ratio of some chirp to none.
     func llr() -> Float {
-        let ratios = CopyLikelihood.sumRatios[count]
+        let table = CopyLikelihood.sumRatios[count]
+        let (rows, ratios) = (rows.span, table.span)
+        precondition(ratios.count > 255 * count, "each sum of bytes has its ratio")
         var total = preambleLLR()
         for symbol in startCode.count..<symbolCount {
             let (even, odd) = (rows[2 * symbol], rows[2 * symbol + 1])
             var sum: Float = 0
-            for lane in 0..<16 { sum += ratios[Int(even[lane])] + ratios[Int(odd[lane])] }
+            for lane in 0..<16 {
+                sum += unsafe ratios[unchecked: Int(even[lane])] + ratios[unchecked: Int(odd[lane])]
+            }
             total += Float.log(sum * (1.0 / 32))
         }
         return total

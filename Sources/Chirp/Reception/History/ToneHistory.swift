@@ -128,11 +128,13 @@ struct ToneHistory: Sendable {
         energies[index(start)] = Row(
             lowHalf: SIMD16(lowHalf: Self.byte(ratios.0), highHalf: Self.byte(ratios.1)),
             highHalf: SIMD16(lowHalf: Self.byte(ratios.2), highHalf: Self.byte(ratios.3)))
-        let most = max(max(ratios.0.greatest, ratios.1.greatest), max(ratios.2.greatest, ratios.3.greatest))
+        let greatest = SIMD4(ratios.0.greatest, ratios.1.greatest, ratios.2.greatest, ratios.3.greatest)
+        let most = greatest.max()
         let all = SIMD32(
             lowHalf: SIMD16(lowHalf: ratios.0, highHalf: ratios.1),
             highHalf: SIMD16(lowHalf: ratios.2, highHalf: ratios.3))
-        let tone = UInt8((0..<32).first { all[$0] == most } ?? 0)
+        let row = 8 * ((0..<4).first { greatest[$0] == most } ?? 0)
+        let tone = UInt8((row..<row + 8).first { all[$0] == most } ?? 0)
         let (place, symbol) = strand(start)
         strongest[place] = tone
         if symbol < Self.repeatedSymbols { strongest[place + strandLength] = tone }

@@ -14,9 +14,9 @@ struct ToneRecorder: Sendable {
     /// What the tones were in the last minutes.
     private(set) var history: ToneHistory
     private(set) var metric: WeakSymbolMetric
-    /// First of the eight bins of each tone, as a place in the spectrum, and their weights: for the level and for the slope, each in two halves.
+    /// First of the eight bins of each tone, as a place in the spectrum, and their weights: for the level and for the slope, each twice.
     private let bins: [Int]
-    private let taps: [Lanes]
+    private let taps: [SIMD4<Float>]
     /// By how much each tone of the window around it counts for a tone's floor: those that are there alike.
     private let floorWeights: [Lanes]
     /// A block's correlations before they are turned: real and imaginary parts of the level's sum and of the slope's.
@@ -77,10 +77,7 @@ struct ToneRecorder: Sendable {
         let places = places.prefix { $0.firstBin + 6 <= transform.binCount }
         bins = places.map { 2 * ($0.firstBin - 2) }
         precondition(bins.allSatisfy { $0 >= 0 }, "tones lie within the spectrum")
-        taps = places.flatMap { place in
-            let (level, slope) = all[place.fraction]
-            return [level.lowHalf, level.highHalf, slope.lowHalf, slope.highHalf]
-        }
+        taps = places.flatMap { all[$0.fraction] }
         floorWeights = Self.floorWeights(toneCount: places.count)
     }
 
@@ -117,19 +114,24 @@ struct ToneRecorder: Sendable {
 
     /// A block's correlations with the level and the slope of each tone, the phase being that in the middle of the block.
     private static func correlate(
-        _ spectrum: Span<Float>, bins: [Int], taps: [Lanes], into sums: inout [SIMD4<Float>]
+        _ spectrum: Span<Float>, bins: [Int], taps: [SIMD4<Float>], into sums: inout [SIMD4<Float>]
     ) {
         var turned = sums.mutableSpan
         let (bins, taps) = (bins.span, taps.span)
-        precondition(taps.count == 4 * bins.count && bins.count <= turned.count, "each tone has weights and a place")
+        precondition(taps.count == 8 * bins.count && bins.count <= turned.count, "each tone has weights and a place")
         for tone in 0..<bins.count {
             let bin = bins[tone]
             // Bins lie within the spectrum by their making.
-            let (low, high) = unsafe (spectrum.eight(uncheckedAt: bin), spectrum.eight(uncheckedAt: bin &+ 8))
-            let levels = unsafe low * taps[unchecked: 4 &* tone] + high * taps[unchecked: 4 &* tone &+ 1]
-            let slopes = unsafe low * taps[unchecked: 4 &* tone &+ 2] + high * taps[unchecked: 4 &* tone &+ 3]
-            let (a, b) = (levels.lowHalf + levels.highHalf, slopes.lowHalf + slopes.highHalf)
-            turned[tone] = SIMD4(lowHalf: a.lowHalf + a.highHalf, highHalf: b.lowHalf + b.highHalf)
+            @inline(__always)
+            func product(_ index: Int) -> SIMD4<Float> {
+                let (real, imaginary) = unsafe (
+                    spectrum[unchecked: bin &+ 2 &* index], spectrum[unchecked: bin &+ 2 &* index &+ 1]
+                )
+                return unsafe SIMD4(real, imaginary, real, imaginary) * taps[unchecked: 8 &* tone &+ index]
+            }
+            let even = (product(0) + product(4)) + (product(2) + product(6))
+            let odd = (product(1) + product(5)) + (product(3) + product(7))
+            turned[tone] = even + odd
         }
     }
 
@@ -140,14 +142,18 @@ struct ToneRecorder: Sendable {
         let turned = sums.span
         var target = correlations.mutableSpan
         for row in 0..<rows {
-            var (level, slope) = (ComplexLanes(), ComplexLanes())
-            for lane in 0..<8 {
-                let sum = turned[8 &* row &+ lane]
-                level.real[lane] = sum[0]
-                level.imaginary[lane] = sum[1]
-                slope.real[lane] = sum[2]
-                slope.imaginary[lane] = sum[3]
+            @inline(__always)
+            func four(_ index: Int) -> SIMD16<Float> {
+                let first = 8 &* row &+ index
+                return SIMD16(
+                    lowHalf: SIMD8(lowHalf: turned[first], highHalf: turned[first &+ 1]),
+                    highHalf: SIMD8(lowHalf: turned[first &+ 2], highHalf: turned[first &+ 3]))
             }
+            let (low, high) = (four(0), four(4))
+            let real = SIMD16(lowHalf: low.evenHalf, highHalf: high.evenHalf)
+            let imaginary = SIMD16(lowHalf: low.oddHalf, highHalf: high.oddHalf)
+            let level = ComplexLanes(real.evenHalf, imaginary.evenHalf)
+            let slope = ComplexLanes(real.oddHalf, imaginary.oddHalf)
             let phase = phases.values[row]
             target[base &+ row] = level * phase
             target[base &+ rows &+ row] = slope.turnedBack * phase
@@ -264,9 +270,8 @@ struct ToneRecorder: Sendable {
     /// Averages the floors of tones beside each other as far as they are about the same: that of one tone alone is off by 8 %, and by as much
     /// again where a chirp has the tone.
     private mutating func smoothFloor() {
-        let count = 8 * Self.rows
         // Tones beside each other in vectors, with room for those beyond either end.
-        var values = [Float](repeating: 0, count: count + 16)
+        var values = InlineArray<48, Float>(repeating: 0)
         var target = values.mutableSpan
         for row in 0..<Self.rows { target.setEight(at: 8 + 8 * row, floor[row]) }
         for row in 0..<Self.rows {
