@@ -241,11 +241,11 @@ package struct CopyCombiner: Sendable {
             guard findPlaces(endingAt: start, lag: lag, history) else { continue }
             if !isAlone { histories = withLikeliestDelays(history) }
             credit -= Self.costs.bestTones
-            sums.set(places, histories)
-            guard isLikePreamble() else { continue }
-            let first = sums.llrOfBestTones()
+            let first = sums.llrOfBestTones(at: places, histories)
             let minimum = places.count > Self.fewCopies ? demands.firstLLR.many : demands.firstLLR.few
             guard first > minimum else { continue }
+            sums.set(places, histories)
+            guard isLikePreamble() else { continue }
             let llr = sums.extend(from: first, histories)
             credit -= Self.costs.bestTones * Float(sums.places.count - places.count + 1)
             awaitNext(llr)
@@ -330,15 +330,13 @@ package struct CopyCombiner: Sendable {
     /// What the channels measured, with the delays at which the copies at hand are likeliest.
     @inline(never)
     private mutating func withLikeliestDelays(_ histories: borrowing ToneHistories) -> ToneHistories {
-        sums.set(places, histories)
-        var (best, most) = (copy histories, sums.llrOfBestTones())
+        var (best, most) = (copy histories, sums.llrOfBestTones(at: places, histories))
         for channel in 1..<histories.channelCount {
             let current = best
             for delay in [-1, 1] {
                 let other = current.delaying(channel, by: delay)
                 credit -= Self.costs.bestTones
-                sums.set(places, other)
-                let llr = sums.llrOfBestTones()
+                let llr = sums.llrOfBestTones(at: places, other)
                 if llr > most { (best, most) = (other, llr) }
             }
         }

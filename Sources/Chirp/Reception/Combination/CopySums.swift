@@ -31,13 +31,20 @@ struct CopySums: Sendable {
         self.places.removeAll(keepingCapacity: true)
         self.places.append(contentsOf: places)
         channelCount = history.channelCount
-        for index in rows.indices { rows[index] = SIMD16() }
-        history.addEnergies(of: places, to: &rows)
+        let frames = history.places(of: places, symbolCount: symbolCount)
+        for symbol in 0..<symbolCount {
+            (rows[2 * symbol], rows[2 * symbol + 1]) = history.energies(
+                at: frames.span, places.count, later: CoarseAcquisition.blocksPerSymbol &* symbol)
+        }
     }
 
     private mutating func add(_ place: Int, _ history: borrowing ToneHistories, at index: Int) {
         places.insert(place, at: index)
-        history.addEnergies(of: [place], to: &rows)
+        for symbol in 0..<symbolCount {
+            let energies = history.energies(of: place, later: CoarseAcquisition.blocksPerSymbol &* symbol)
+            rows[2 * symbol] &+= energies.even
+            rows[2 * symbol + 1] &+= energies.odd
+        }
     }
 
     private mutating func removeLast(_ history: borrowing ToneHistories) {
@@ -101,8 +108,7 @@ struct CopySums: Sendable {
                     Int((even[$0] + offset + turn * (Double($0) - middle) / middle).rounded())
                 }
                 guard line.allSatisfy({ $0 > 0 }) else { continue }
-                set(line, history)
-                let llr = llrOfBestTones()
+                let llr = llrOfBestTones(at: line, history)
                 if llr > best.llr { best = (llr, line) }
             }
         }
@@ -164,6 +170,14 @@ struct CopySums: Sendable {
     func llrOfBestTones() -> Float {
         let rows = rows.span
         return llrOfBestTones(of: count) { (rows[2 &* $0], rows[2 &* $0 &+ 1]) }
+    }
+
+    /// The same of copies at some places that are not kept.
+    func llrOfBestTones(at places: [Int], _ history: borrowing ToneHistories) -> Float {
+        let frames = history.places(of: places, symbolCount: symbolCount)
+        return llrOfBestTones(of: history.channelCount * places.count) {
+            history.energies(at: frames.span, places.count, later: CoarseAcquisition.blocksPerSymbol &* $0)
+        }
     }
 
     /// The same with one more copy.

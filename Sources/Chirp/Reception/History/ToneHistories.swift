@@ -37,10 +37,35 @@ struct ToneHistories: Sendable {
         return delayed
     }
 
-    /// Adds the energies of the even tones, and those of the odd ones, symbol by symbol, of frames that start with some blocks.
-    func addEnergies(of places: [Int], to rows: inout [SIMD16<UInt16>]) {
-        first.addEnergies(of: places, later: 0, to: &rows)
-        for (history, delay) in others { history.addEnergies(of: places, later: delay, to: &rows) }
+    /// Where frames are kept, the others' after the first channel's (``ToneHistory/place(of:symbolCount:)``).
+    func places(of starts: [Int], symbolCount: Int) -> InlineArray<16, Int> {
+        precondition(starts.count * channelCount <= CopyCombiner.maximumCopyCount, "there is a place for each frame")
+        var places = InlineArray<16, Int>(repeating: 0)
+        for copy in starts.indices {
+            places[copy] = first.place(of: starts[copy], symbolCount: symbolCount)
+            for (channel, other) in others.enumerated() {
+                places[(channel + 1) * starts.count + copy] = other.history.place(
+                    of: starts[copy] + other.delay, symbolCount: symbolCount)
+            }
+        }
+        return places
+    }
+
+    /// The energies of the even tones in the symbols that start so many blocks after frames, and those of the odd ones, added up over the channels.
+    ///
+    /// - Parameter places: where so many frames are kept in each channel.
+    @inline(__always)
+    func energies(
+        at places: Span<Int>, _ copyCount: Int, later blocks: Int
+    ) -> (even: SIMD16<UInt16>, odd: SIMD16<UInt16>) {
+        var sum = first.energies(at: places.extracting(first: copyCount), later: blocks)
+        for channel in others.indices {
+            let own = places.extracting(droppingFirst: (channel + 1) * copyCount).extracting(first: copyCount)
+            let energies = others[channel].history.energies(at: own, later: blocks)
+            sum.even &+= energies.even
+            sum.odd &+= energies.odd
+        }
+        return sum
     }
 
     /// The energies of the even tones in the symbol that starts so many blocks after a frame, at most a frame, and those of the odd ones, added up

@@ -15,7 +15,8 @@ struct ToneHistory: Sendable {
     /// A byte holds no greater energy; a tone that has it is plain.
     static let greatestEnergy: Float = 255 / energySteps
 
-    private var energies = [Row](repeating: Row(), count: Self.firstLength)
+    /// The first of the energies come again after the last, so that those of each frame are in a row.
+    private var energies = [Row](repeating: Row(), count: Self.firstLength + Self.room)
     /// The strongest tone of the symbol that starts with each block: those that are whole symbols apart in a row, and the first of them again
     /// after the last.
     private var strongest: [UInt8]
@@ -23,12 +24,12 @@ struct ToneHistory: Sendable {
     private var correlations = [Int8](repeating: 0, count: 128 * Self.firstLength)
     /// Blocks that are kept at most, and for how many there is room. Until that is as many each block has the place of its number.
     private let length: Int
-    private var count: Int { energies.count }
+    private var count: Int { energies.count - Self.room }
     /// The block whose place is the first.
     private var origin = 0
-    /// Symbols of a row of the strongest tones, and how many of them come again.
+    /// Symbols of a row of the strongest tones, and how many symbols come again: no frame has more.
     private let strandLength: Int
-    private static let repeatedSymbols = 18
+    private static let repeatedSymbols = room / CoarseAcquisition.blocksPerSymbol
 
     /// Memory is asked for as much as there can be, and given where it is written to: nothing is copied when there is more to keep.
     ///
@@ -38,7 +39,7 @@ struct ToneHistory: Sendable {
         self.length = strandLength * CoarseAcquisition.blocksPerSymbol
         strongest = [UInt8](
             repeating: 0, count: CoarseAcquisition.blocksPerSymbol * (strandLength + Self.repeatedSymbols))
-        energies.reserveCapacity(self.length)
+        energies.reserveCapacity(self.length + Self.room)
         correlations.reserveCapacity(128 * self.length)
     }
 
@@ -64,70 +65,44 @@ struct ToneHistory: Sendable {
     @inline(__always)
     subscript(start: Int) -> Row { energies[index(start)] }
 
-    /// Where the symbol of a frame is kept that starts so many blocks after the frame, by where the frame is.
+    /// Where frames of so many symbols are kept that start with some blocks.
     @inline(__always)
-    private func index(_ frame: Int, later blocks: Int) -> Int {
-        let index = frame &+ blocks
-        return index < count ? index : index &- count
+    func place(of start: Int, symbolCount: Int) -> Int {
+        precondition(symbolCount <= Self.repeatedSymbols, "frames are no longer than what comes again")
+        return index(start)
     }
 
-    /// The energies of the even tones in the symbol that starts so many blocks after a frame, at most a frame, and those of the odd ones.
+    /// The energies of the even tones in the symbols that start so many blocks after frames, at most a frame, and those of the odd ones, added up.
+    ///
+    /// - Parameter places: where the frames are kept (``place(of:symbolCount:)``).
+    @inline(__always)
+    func energies(at places: Span<Int>, later blocks: Int) -> (even: SIMD16<UInt16>, odd: SIMD16<UInt16>) {
+        let source = energies.span
+        // Sums of both bytes of an integer, modulo 2¹⁶, and of the upper ones: compilers call a function for the conversion of a vector.
+        var (pairs, odd) = (SIMD16<UInt16>(), SIMD16<UInt16>())
+        for copy in places.indices {
+            let row = unsafe source[unchecked: places[unchecked: copy] &+ blocks]
+            let both = unsafe unsafeBitCast(row, to: SIMD16<UInt16>.self)
+            pairs &+= both
+            odd &+= both &>> 8
+        }
+        return (pairs &- (odd &<< 8), odd)
+    }
+
+    /// The same of one frame.
     @inline(__always)
     func energies(of frame: Int, later blocks: Int) -> (even: SIMD16<UInt16>, odd: SIMD16<UInt16>) {
-        let row = energies[index(index(frame), later: blocks)]
-        // A byte and the next are the lower and the upper half of an integer; compilers call a function for the conversion of a vector.
-        let pairs = unsafe unsafeBitCast(row, to: SIMD16<UInt16>.self)
+        let pairs = unsafe unsafeBitCast(energies[index(frame) &+ blocks], to: SIMD16<UInt16>.self)
         return (pairs & 0xff, pairs &>> 8)
-    }
-
-    /// Adds the energies of the even tones, and those of the odd ones, symbol by symbol, of frames that start so much later than some blocks.
-    func addEnergies(of places: [Int], later: Int, to rows: inout [SIMD16<UInt16>]) {
-        let extent = CoarseAcquisition.blocksPerSymbol * rows.count / 2
-        precondition(extent <= count, "frames are no longer than what is kept")
-        precondition(places.count <= CopyCombiner.maximumCopyCount, "there is a place for each copy")
-        var indices = InlineArray<16, Int>(repeating: 0)
-        var last = 0
-        for copy in places.indices {
-            indices[copy] = index(places[copy] &+ later)
-            last = max(last, indices[copy])
-        }
-        // The index is compared with the end for each symbol only where some frame reaches it.
-        if last <= count - extent {
-            unsafe addEnergies(uncheckedAt: indices.span, places.count, to: &rows) { $0 &+ $1 }
-        } else {
-            unsafe addEnergies(uncheckedAt: indices.span, places.count, to: &rows) { index($0, later: $1) }
-        }
-    }
-
-    /// The same where frames start at some places of this history.
-    @unsafe @inline(__always)
-    private func addEnergies(
-        uncheckedAt indices: Span<Int>, _ copyCount: Int, to rows: inout [SIMD16<UInt16>],
-        _ place: (_ frame: Int, _ blocks: Int) -> Int
-    ) {
-        let source = energies.span
-        var target = rows.mutableSpan
-        for symbol in 0..<target.count / 2 {
-            let offset = CoarseAcquisition.blocksPerSymbol &* symbol
-            // Sums of both bytes of an integer, modulo 2¹⁶, and of the upper ones.
-            var (pairs, odd) = (SIMD16<UInt16>(), SIMD16<UInt16>())
-            for copy in 0..<copyCount {
-                let row = unsafe source[unchecked: place(indices[unchecked: copy], offset)]
-                let both = unsafe unsafeBitCast(row, to: SIMD16<UInt16>.self)
-                pairs &+= both
-                odd &+= both &>> 8
-            }
-            unsafe target[unchecked: 2 &* symbol] &+= pairs &- (odd &<< 8)
-            unsafe target[unchecked: 2 &* symbol &+ 1] &+= odd
-        }
     }
 
     /// Keeps energies over the noise, in four vectors.
     mutating func setEnergies(_ start: Int, _ ratios: (SIMD8<Float>, SIMD8<Float>, SIMD8<Float>, SIMD8<Float>)) {
-        makeRoom(for: start)
-        energies[index(start)] = Row(
-            lowHalf: SIMD16(lowHalf: Self.byte(ratios.0), highHalf: Self.byte(ratios.1)),
-            highHalf: SIMD16(lowHalf: Self.byte(ratios.2), highHalf: Self.byte(ratios.3)))
+        setEnergies(
+            start,
+            Row(
+                lowHalf: SIMD16(lowHalf: Self.byte(ratios.0), highHalf: Self.byte(ratios.1)),
+                highHalf: SIMD16(lowHalf: Self.byte(ratios.2), highHalf: Self.byte(ratios.3))))
         let greatest = SIMD4(ratios.0.greatest, ratios.1.greatest, ratios.2.greatest, ratios.3.greatest)
         let most = greatest.max()
         let all = SIMD32(
@@ -199,8 +174,14 @@ struct ToneHistory: Sendable {
 
     /// Keeps that nothing is known of a symbol.
     mutating func clearEnergies(_ start: Int) {
+        setEnergies(start, Self.unknown)
+    }
+
+    private mutating func setEnergies(_ start: Int, _ row: Row) {
         makeRoom(for: start)
-        energies[index(start)] = Self.unknown
+        let index = index(start)
+        energies[index] = row
+        if index < Self.room { energies[index + count] = row }
     }
 
     /// Keeps a block's correlations over the amplitude of a symbol's noise.
