@@ -257,11 +257,18 @@ package struct CopyCombiner: Sendable {
     /// Takes the chains whose next copy is due, of as many copies at most: what more channels hear together than before may be more than is added up.
     private mutating func takeDueTracks(_ start: Int, maximumCount: Int) -> [Track] {
         guard nextDue <= start else { return [] }
-        defer {
-            tracks.removeAll { $0.next <= start }
-            nextDue = tracks.reduce(Int.max) { min($0, $1.next) }
+        nextDue = .max
+        var due: [Track] = []
+        var index = 0
+        while index < tracks.count {
+            if tracks[index].next > start {
+                nextDue = min(nextDue, tracks[index].next)
+                index += 1
+            } else {
+                due.append(tracks.remove(at: index))
+            }
         }
-        return tracks.filter { $0.next <= start && $0.places.count <= maximumCount }
+        return due.filter { $0.places.count <= maximumCount }
     }
 
     /// Whether the copies at hand have a preamble, where that tells a chirp from what else was received.
@@ -367,10 +374,11 @@ package struct CopyCombiner: Sendable {
             guard place > 0 else { break }
             // The distance is known the better, the longer the chain.
             let (before, at, after) = scores.around(place)
-            let offset = before > at ? (before > after ? -1 : 1) : (after > at ? 1 : 0)
+            let (side, beside) = before > after ? (-1, before) : (1, after)
+            let offset = beside > at ? side : 0
             found[copies] = place &+ offset
             spacing -= Double(offset) * outlook.share
-            sum += max(at, max(before, after)) - Self.choiceBias
+            sum += (beside > at ? beside : at) - Self.choiceBias
         }
         guard count > 0 else { return false }
         places.removeAll(keepingCapacity: true)

@@ -61,20 +61,25 @@ struct DelaySearch: Sendable {
         let all = values.span
         var peaks: [Peak] = []
         var least = -Float.infinity
-        for index in 1..<all.count - 1 {
-            let isInverted = mayBeInverted && all[index] < 0
-            let sign: Float = isInverted ? -1 : 1
-            let at = sign * all[index]
-            guard at > least else { continue }
-            let (before, after) = (sign * all[index - 1], sign * all[index + 1])
-            guard at > before, at >= after else { continue }
-            let offset = parabolaPeak(before, at, after)
-            let peak = Peak(
-                seconds: (Double(index) + 0.5 + Double(offset)) * Self.stepSeconds - Self.reachSeconds,
-                value: at + 0.25 * (after - before) * offset, isInverted: isInverted)
-            if peaks.count == count { peaks.removeLast() }
-            peaks.insert(peak, at: peaks.firstIndex { $0.value < peak.value } ?? peaks.count)
-            if peaks.count == count { least = peaks[count - 1].value }
+        for first in stride(from: 0, to: all.count, by: 8) {
+            let eight = all.eight(at: first)
+            // Most are less than the peaks at hand.
+            guard eight.greatest > least || mayBeInverted && (-eight).greatest > least else { continue }
+            for index in max(1, first)..<min(first + 8, all.count - 1) {
+                let isInverted = mayBeInverted && all[index] < 0
+                let sign: Float = isInverted ? -1 : 1
+                let at = sign * all[index]
+                guard at > least else { continue }
+                let (before, after) = (sign * all[index - 1], sign * all[index + 1])
+                guard at > before, at >= after else { continue }
+                let offset = parabolaPeak(before, at, after)
+                let peak = Peak(
+                    seconds: (Double(index) + 0.5 + Double(offset)) * Self.stepSeconds - Self.reachSeconds,
+                    value: at + 0.25 * (after - before) * offset, isInverted: isInverted)
+                if peaks.count == count { peaks.removeLast() }
+                peaks.insert(peak, at: peaks.firstIndex { $0.value < peak.value } ?? peaks.count)
+                if peaks.count == count { least = peaks[count - 1].value }
+            }
         }
         return peaks
     }
