@@ -13,22 +13,35 @@ extension CopyCombiner {
 
         /// Places at equal distances, as near to some as can be (least squares): what one copy by itself says about its place is off by a block
         /// or two.
-        static func evenPlaces(near places: [Double]) -> [Double] {
-            let middle = Double(places.count - 1) / 2
-            let mean = places.reduce(0, +) / Double(places.count)
-            var (slope, squares) = (0.0, 0.0)
-            for (copy, place) in places.enumerated() {
-                slope += (Double(copy) - middle) * (place - mean)
-                squares += (Double(copy) - middle) * (Double(copy) - middle)
+        private struct Line {
+            let mean: Double
+            let spacing: Double
+            let middle: Double
+
+            init(count: Int, _ place: (_ copy: Int) -> Double) {
+                middle = Double(count - 1) / 2
+                mean = (0..<count).reduce(0) { $0 + place($1) } / Double(count)
+                var (slope, squares) = (0.0, 0.0)
+                for copy in 0..<count {
+                    slope += (Double(copy) - middle) * (place(copy) - mean)
+                    squares += (Double(copy) - middle) * (Double(copy) - middle)
+                }
+                spacing = squares > 0 ? slope / squares : 0
             }
-            guard squares > 0 else { return places }
-            return places.indices.map { mean + slope / squares * (Double($0) - middle) }
+
+            subscript(copy: Int) -> Double { mean + spacing * (Double(copy) - middle) }
+        }
+
+        /// Places on the line through some.
+        static func evenPlaces(near places: [Double]) -> [Double] {
+            let line = Line(count: places.count) { places[$0] }
+            return places.indices.map { line[$0] }
         }
 
         /// Where a copy newer than some at about equal distances is expected, and an older one.
         static func placesBeyond(_ places: [Int]) -> (newer: Int, older: Int) {
-            let even = evenPlaces(near: places.map(Double.init))
-            let last = even.count - 1
+            let even = Line(count: places.count) { Double(places[$0]) }
+            let last = places.count - 1
             return (Int((2 * even[0] - even[1]).rounded()), Int((2 * even[last] - even[last - 1]).rounded()))
         }
 

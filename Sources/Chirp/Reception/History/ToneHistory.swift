@@ -65,11 +65,11 @@ struct ToneHistory: Sendable {
     @inline(__always)
     subscript(start: Int) -> Row { energies[index(start)] }
 
-    /// Where frames of so many symbols are kept that start with some blocks.
+    /// Where the energies of a frame of so many symbols are kept that starts with a block, in bytes.
     @inline(__always)
     func place(of start: Int, symbolCount: Int) -> Int {
         precondition(symbolCount <= Self.repeatedSymbols, "frames are no longer than what comes again")
-        return index(start)
+        return MemoryLayout<Row>.stride * index(start)
     }
 
     /// The energies of the even tones in the symbols that start so many blocks after frames, at most a frame, and those of the odd ones, added up.
@@ -77,12 +77,12 @@ struct ToneHistory: Sendable {
     /// - Parameter places: where the frames are kept (``place(of:symbolCount:)``).
     @inline(__always)
     func energies(at places: Span<Int>, later blocks: Int) -> (even: SIMD16<UInt16>, odd: SIMD16<UInt16>) {
-        let source = energies.span
+        let (source, offset) = unsafe (energies.span.bytes, MemoryLayout<Row>.stride &* blocks)
         // Sums of both bytes of an integer, modulo 2¹⁶, and of the upper ones: compilers call a function for the conversion of a vector.
         var (pairs, odd) = (SIMD16<UInt16>(), SIMD16<UInt16>())
         for copy in places.indices {
-            let row = unsafe source[unchecked: places[unchecked: copy] &+ blocks]
-            let both = unsafe unsafeBitCast(row, to: SIMD16<UInt16>.self)
+            let both = unsafe source.unsafeLoad(
+                fromUncheckedByteOffset: places[unchecked: copy] &+ offset, as: SIMD16<UInt16>.self)
             pairs &+= both
             odd &+= both &>> 8
         }
