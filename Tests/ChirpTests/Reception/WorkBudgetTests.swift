@@ -88,8 +88,8 @@ import Testing
             }
         }
         var receiver = try Receiver(sampleRateHertz: rate)
-        // By what is earned as a rule it would do with little left out.
-        let earnedPerSecond = WorkBudget.earnedPerSecond / 3
+        // By what is earned as a rule it would do with nothing left out.
+        let earnedPerSecond = WorkBudget.earnedPerSecond / 10
         receiver.budget = WorkBudget(earnedPerSecond: earnedPerSecond)
         #expect(receiver.process(sound).isEmpty)
         #expect(receiver.work.leftOutLooks > 0)
