@@ -10,7 +10,7 @@ struct NoncoherentToneBank: Sendable {
     private let binCount: Int
     /// Bins within ±45 cents of each tone: the first eight, one for those of them that are meant and zero for others, and the last eight.
     private let bands: [Band]
-    private typealias Band = (first: Int, mask: SIMD8<Float>, last: Int, bins: Range<Int>)
+    private typealias Band = (first: Int, mask: SIMD8<Float>, last: Int)
     private var powers: [Lanes]
     private var sums: [Lanes]
     /// Of each bin, from `firstBin`, and eight zeros.
@@ -35,25 +35,26 @@ struct NoncoherentToneBank: Sendable {
         // Whole vectors, as far as the spectrum reaches.
         vectorCount = min((last - first + 8) / 8, (transform.binCount - first) / 8)
         binCount = 8 * vectorCount
-        let end = first + binCount
-        bands = (0..<format.toneCount).compactMap { tone in
-            let middle = format.pitchHertz(of: UInt8(tone)) * binsPerHertz
-            let width = format.bandRatio(of: UInt8(tone), cents: 45)
-            let low = Int((middle / width).rounded()) - first
-            let high = Int((middle * width).rounded()) + 1 - first
-            guard high + first <= end else { return nil }
-            precondition(low >= 0, "bands lie within the ratios")
-            let mask = SIMD8<Float>(firstLanes: high - low)
-            return (low, mask, max(low, high - 8), low..<high)
+        func bins(of tone: UInt8) -> Range<Int> {
+            let middle = format.pitchHertz(of: tone) * binsPerHertz
+            let width = format.bandRatio(of: tone, cents: 45)
+            return Int((middle / width).rounded()) - first..<Int((middle * width).rounded()) + 1 - first
         }
+        let end = binCount
+        bands = (0..<UInt8(format.toneCount)).compactMap { tone in
+            let bins = bins(of: tone)
+            guard bins.upperBound <= end else { return nil }
+            precondition(bins.lowerBound >= 0, "bands lie within the ratios")
+            let mask = SIMD8<Float>(firstLanes: bins.count)
+            return (bins.lowerBound, mask, max(bins.lowerBound, bins.upperBound - 8))
+        }
+        preambleBins = format.startCode.map { bins(of: $0).clamped(to: 0..<end) }
         powers = [Lanes](repeating: Lanes(), count: vectorCount * CoarseAcquisition.blocksPerSymbol)
         sums = [Lanes](repeating: Lanes(), count: vectorCount)
         ratios = [Float](repeating: 0, count: binCount + 8)
         noiseFloors = NoiseFloors(rows: vectorCount)
         bandRatios = [Float](repeating: 0, count: 32 * CoarseAcquisition.historyLength)
         greatestPowers = [Float](repeating: 0, count: CoarseAcquisition.historyLength)
-        let bands = bands
-        preambleBins = format.startCode.map { bands[Int($0)].bins }
         preamblePowers = [Float](repeating: 0, count: preambleBins.count * CoarseAcquisition.historyLength)
     }
 

@@ -18,8 +18,8 @@ struct PendingReadings: Sendable {
     private static let ambiguousWaitWithoutBeginning = wait + 0.5
     /// How long one of which a single channel is not certain waits for what all of them say together.
     private static let waitForOtherChannels = 0.9
-    /// How long at most beyond the earliest end of all readings of the word where there is no room, more than what is awaited: the earliest reading may be half a symbol early, and the whole chirp is to
-    /// be taken out.
+    /// How long at most beyond the earliest end of all readings of the word where there is no room, more than what is awaited: the earliest reading
+    /// may be half a symbol early, and the whole chirp is to be taken out.
     private static let earliestReading = 0.5
     /// Spread of the levels of a chirp's tones from which on echoes, or noise, are in them.
     private static let minimumEchoSpread: Float = 0.2

@@ -4,9 +4,10 @@ extension FractionalBinTransform {
     /// Weights of the eight bins around each fraction that give the correlations of a block with a tone that is there in all of it, and with
     /// one that rises from −√3 to √3.
     ///
-    /// Each comes twice, for the real and the imaginary part: of each bin the level's and the slope's. Of the slope's sum the imaginary part is the real one of the correlation, and
-    /// the real part with its sign changed the imaginary one. A tone that is there in a part of the block alone is nearly a sum of both: 1/15
-    /// of a block's energy is lost, the mean over all parts, and by the level one alone 1/6. Eight bins lose 0.03 dB where four lose 0.12.
+    /// Each comes twice, for the real and the imaginary part: of each bin the level's and the slope's. Of the slope's sum the imaginary part is the
+    /// real one of the correlation, and the real part with its sign changed the imaginary one. A tone that is there in a part of the block alone is
+    /// nearly a sum of both: 1/15 of a block's energy is lost, the mean over all parts, and by the level one alone 1/6. Eight bins lose 0.03 dB where
+    /// four lose 0.12.
     var partTaps: [[SIMD4<Float>]] {
         let bins = (0..<8).map { Double($0 - 3) }
         let products = bins.map { row in bins.map { Self.kernel(row - $0, blockLength: blockLength, length: length) } }
