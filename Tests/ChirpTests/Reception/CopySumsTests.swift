@@ -39,7 +39,7 @@ import Testing
         let history = Self.history(starts: 900, frames: frames, energy: 5, seed: 1)
         var sums = CopySums(format: Self.format)
         sums.set([700, 600], ToneHistories(history))
-        let pair = sums.llrOfBestTones()
+        let pair = sums.llrOfBestTones(at: sums.places, ToneHistories(history))
         let all = sums.extend(from: pair, ToneHistories(history))
         #expect(sums.places == frames.reversed())
         #expect(all > pair + 10)
@@ -66,13 +66,16 @@ import Testing
             let history = Self.history(starts: 900, frames: [700, 600, 500], energy: 2.5, seed: seed)
             var sums = CopySums(format: Self.format)
             sums.set([700, 600], ToneHistories(history))
-            let llr = sums.extend(from: sums.llrOfBestTones(), ToneHistories(history))
+            let llr = sums.extend(
+                from: sums.llrOfBestTones(at: sums.places, ToneHistories(history)), ToneHistories(history))
             var anew = CopySums(format: Self.format)
             anew.set(sums.places, ToneHistories(history))
             #expect(sums.llr() == anew.llr())
-            #expect(sums.llrOfBestTones() == anew.llrOfBestTones())
+            #expect(
+                sums.llrOfBestTones(at: sums.places, ToneHistories(history))
+                    == anew.llrOfBestTones(at: anew.places, ToneHistories(history)))
             // Each of those added was one of three places.
-            #expect(llr <= anew.llrOfBestTones())
+            #expect(llr <= anew.llrOfBestTones(at: anew.places, ToneHistories(history)))
         }
     }
 
@@ -93,7 +96,7 @@ import Testing
                 : Float.log(logs.reduce(0) { $0 + Float.exp($1) } / 32)
         }
         #expect(abs(sums.llr() - expected) < 1e-3)
-        #expect(abs(sums.llrOfBestTones() - expected) < 6)
+        #expect(abs(sums.llrOfBestTones(at: sums.places, ToneHistories(history)) - expected) < 6)
     }
 
     @Test func `copies are put on the likeliest line, on which what was chosen out of noise is no longer likely`() {
@@ -101,11 +104,11 @@ import Testing
         let history = Self.history(starts: 900, frames: frames, energy: 3, seed: 3)
         var sums = CopySums(format: Self.format)
         sums.set([701, 600, 499, 401, 300], ToneHistories(history))
-        let before = sums.llrOfBestTones()
+        let before = sums.llrOfBestTones(at: sums.places, ToneHistories(history))
         let after = sums.straighten(ToneHistories(history))
         #expect(sums.places == frames.reversed())
         #expect(after > before + 5)
-        #expect(after == sums.llrOfBestTones())
+        #expect(after == sums.llrOfBestTones(at: sums.places, ToneHistories(history)))
 
         var (chosen, straight): (Float, Float) = (0, 0)
         for seed in 1...20 as ClosedRange<UInt64> {
@@ -116,12 +119,12 @@ import Testing
                 let all = (900 - 100 * copy - 2...900 - 100 * copy + 2)
                     .map { place in
                         sums.set(places + [place], noise)
-                        return (llr: sums.llrOfBestTones(), place: place)
+                        return (llr: sums.llrOfBestTones(at: sums.places, ToneHistories(history)), place: place)
                     }
                 if let best = all.max(by: { $0.llr < $1.llr }) { places.append(best.place) }
             }
             sums.set(places, noise)
-            chosen += sums.llrOfBestTones()
+            chosen += sums.llrOfBestTones(at: sums.places, ToneHistories(history))
             straight += sums.straighten(noise)
         }
         #expect(straight < chosen - 20)
@@ -141,7 +144,9 @@ import Testing
                 sums.set(places, ToneHistories(history))
                 others.set(places, ToneHistories(longer))
                 #expect(sums.llr() == others.llr())
-                #expect(sums.llrOfBestTones() == others.llrOfBestTones())
+                #expect(
+                    sums.llrOfBestTones(at: sums.places, ToneHistories(history))
+                        == others.llrOfBestTones(at: others.places, ToneHistories(history)))
             }
         }
         for (first, second) in [(0, 1), (1, 2), (0, 2)] {

@@ -166,13 +166,7 @@ struct CopySums: Sendable {
         return (preamble, Array(scores.dropFirst(32 * startCode.count)))
     }
 
-    /// The same by the best tone of each symbol alone.
-    func llrOfBestTones() -> Float {
-        let rows = rows.span
-        return llrOfBestTones(of: count) { (rows[2 &* $0], rows[2 &* $0 &+ 1]) }
-    }
-
-    /// The same of copies at some places that are not kept.
+    /// Logarithm of the likelihood ratio of some chirp to none of copies at some places, by the best tone of each symbol alone.
     func llrOfBestTones(at places: [Int], _ history: borrowing ToneHistories) -> Float {
         let frames = history.places(of: places, symbolCount: symbolCount)
         return llrOfBestTones(of: history.channelCount * places.count) {
@@ -180,7 +174,7 @@ struct CopySums: Sendable {
         }
     }
 
-    /// The same with one more copy.
+    /// The same of the copies at hand and one more.
     private func llrOfBestTones(withCopyAt place: Int, _ history: borrowing ToneHistories) -> Float {
         let rows = rows.span
         return llrOfBestTones(of: count + channelCount) {
@@ -196,13 +190,11 @@ struct CopySums: Sendable {
     ) -> Float {
         let (ratios, best) = (CopyLikelihood.sumRatios[count], CopyLikelihood.bestOfSums[count])
         var total: Float = 0
-        for symbol in startCode.indices {
+        for symbol in 0..<symbolCount {
             let (even, odd) = energies(symbol)
-            total += Float.log(ratios[Self.energy(startCode[symbol], even, odd)])
-        }
-        for symbol in startCode.count..<symbolCount {
-            let (even, odd) = energies(symbol)
-            total += best[Int(Self.greatest(even, odd))]
+            total +=
+                symbol < startCode.count
+                ? Float.log(ratios[Self.energy(startCode[symbol], even, odd)]) : best[Int(Self.greatest(even, odd))]
         }
         return total
     }
@@ -212,7 +204,7 @@ struct CopySums: Sendable {
     }
 
     /// The greatest element of two vectors, lane by lane, as compilers make one instruction of these.
-    @inline(__always)
+    @inline(never)
     private static func greatest(_ even: SIMD16<UInt16>, _ odd: SIMD16<UInt16>) -> Int16 {
         // Signed, as the oldest processors compare no others; sixteen bytes do not reach the sign.
         var most = unsafe unsafeBitCast(even, to: SIMD16<Int16>.self)

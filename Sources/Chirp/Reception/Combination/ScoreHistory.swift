@@ -53,7 +53,6 @@ struct ScoreHistory: Sendable {
         in range: ClosedRange<Int>, before start: Int, exceeding sums: (two: Float, three: Float, four: Float)
     ) -> [Int] {
         var found: [Int] = []
-        found.reserveCapacity(range.count)
         let own = self[start]
         let place = start & mask
         let (first, half, third) = (
