@@ -171,22 +171,36 @@ struct CoarseAcquisition: Sendable {
         let ratios = greatestRatios(from: start)
         guard !profile.isStillToCome(ratios), !beginsSymbolLater(ratios, start: start) else { return false }
         let least = Self.faintestAudible * profile.audible
-        var mayLackPreamble = false
-        for place in max(0, start - Self.preambleReach)...start {
-            var (isThere, isSilent) = (true, true)
-            for (symbol, tone) in format.startCode.enumerated() {
-                let slips = symbol == 0 ? 0...0 : -1...1
-                let ratios = slips.map {
-                    noncoherent.ratio(of: tone, at: max(0, place + symbol * Self.blocksPerSymbol + $0))
-                }
-                isThere = isThere && ratios.contains { $0.own > Self.leakage * $0.greatest && $0.own > least }
-                isSilent = isSilent && ratios.contains { $0.greatest < profile.audible }
-            }
-            if isThere { return true }
-            mayLackPreamble = mayLackPreamble || isSilent
+        let preamble = preamble(in: max(0, start - Self.preambleReach)...start) { symbol, slot in
+            let ratio = noncoherent.ratio(of: format.startCode[symbol], at: slot)
+            let isThere = ratio.own > Self.leakage * ratio.greatest && ratio.own > least
+            return (isThere, ratio.greatest < profile.audible)
         }
-        return mayLackPreamble && profile.allowsFrame(ratios, hasPreamble: false)
-            && !preambleFollows(ratios, of: profile, from: start) { hasDominantPreamble(at: $0) }
+        return preamble.isThere
+            || preamble.mayBeMissing && profile.allowsFrame(ratios, hasPreamble: false)
+                && !preambleFollows(ratios, of: profile, from: start) { hasDominantPreamble(at: $0) }
+    }
+
+    /// Whether all tones of a preamble that begins at some place, each up to a block early or late, are there, and whether otherwise at one there may
+    /// be nothing.
+    private func preamble(
+        in places: ClosedRange<Int>, _ signs: (_ symbol: Int, _ slot: Int) -> (isThere: Bool, isSilent: Bool)
+    ) -> (isThere: Bool, mayBeMissing: Bool) {
+        var mayBeMissing = false
+        for place in places {
+            var (isThere, isSilent) = (true, true)
+            for symbol in format.startCode.indices {
+                var any = (isThere: false, isSilent: false)
+                for slip in symbol == 0 ? 0...0 : -1...1 {
+                    let own = signs(symbol, max(0, place + symbol * Self.blocksPerSymbol + slip))
+                    any = (any.isThere || own.isThere, any.isSilent || own.isSilent)
+                }
+                (isThere, isSilent) = (isThere && any.isThere, isSilent && any.isSilent)
+            }
+            if isThere { return (true, false) }
+            mayBeMissing = mayBeMissing || isSilent
+        }
+        return (false, mayBeMissing)
     }
 
     /// Share of the greatest power in a frame that counts as the floor of all tones while floors are not settled.
@@ -201,24 +215,12 @@ struct CoarseAcquisition: Sendable {
         let floor = Self.assumedFloorShare * powers.reduce(NoiseFloors.tiny, max)
         let ratios = powers.map { $0 / floor }
         guard !profile.isStillToCome(ratios) else { return false }
-        var mayLackPreamble = false
-        for place in max(0, start - Self.preambleReach)...start + Self.blocksPerSymbol {
-            var (isThere, isSilent) = (true, true)
-            for symbol in format.startCode.indices {
-                let slips = symbol == 0 ? 0...0 : -1...1
-                let slots = slips.map { max(0, place + symbol * Self.blocksPerSymbol + $0) }
-                isThere =
-                    isThere
-                    && slots.contains {
-                        let power = noncoherent.preamblePower(symbol, at: $0)
-                        return power > Self.faintestPreambleShare * noncoherent.greatestPower(at: $0)
-                    }
-                isSilent = isSilent && slots.contains { noncoherent.greatestPower(at: $0) < profile.audible * floor }
-            }
-            if isThere { return true }
-            mayLackPreamble = mayLackPreamble || isSilent
+        let places = max(0, start - Self.preambleReach)...start + Self.blocksPerSymbol
+        let preamble = preamble(in: places) { symbol, slot in
+            let (own, greatest) = (noncoherent.preamblePower(symbol, at: slot), noncoherent.greatestPower(at: slot))
+            return (own > Self.faintestPreambleShare * greatest, greatest < profile.audible * floor)
         }
-        return mayLackPreamble && profile.allowsFrame(ratios, hasPreamble: false)
+        return preamble.isThere || preamble.mayBeMissing && profile.allowsFrame(ratios, hasPreamble: false)
     }
 
     /// Noncoherent metric of a frame whose preamble would be heard: 20 times the logarithm of 3.4. And the ratio from which on a tone is.
