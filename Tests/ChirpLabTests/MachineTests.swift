@@ -11,3 +11,12 @@ import Testing
     var receiver = try Receiver(sampleRateHertz: Scenario.sampleRateHertz)
     #expect((receiver.process(sound[...]) + receiver.finish()).isEmpty)
 }
+
+/// Random tones on the chirp's own pitches and symbol times, clear of all noise, that begin with the start code by chance. One stopped after eleven
+/// symbols, and noise gave the rest of a word; another lost one tone of its preamble and the last five, among many that were no word.
+@Test(arguments: [121, 235])
+func `a part of a machine's tones is no code`(session: Int) throws {
+    let heard = try Experiment.listen(
+        to: .machines, formats: [.original], combinesCopies: false, seed: 8201, session: session)
+    #expect(heard.reports.isEmpty)
+}

@@ -11,6 +11,8 @@ extension Receiver {
     static let clearestFrameLLR: Float = 180
     /// Frames more likely than this, as a logarithm of odds, may be reported: four in five.
     static let minimumLogOdds: Float = 1.4
+    /// As much, 90 %, where something lately looked like a chirp and was none, and for a single chirp where copies of it may decide.
+    static let minimumLogOddsInDoubt: Float = 2.2
     /// As much in steady noise, where the odds are exact: three in five.
     static let minimumLogOddsInSteadyNoise: Float = 0.4
     /// As much, 95 %, under a chirp that was reported.
@@ -296,6 +298,7 @@ extension Receiver {
         // Cancellation is never perfect.
         let isBeneath = reported.contains { $0.overlaps(reading, by: decoder.symbolSamples) }
         guard !isBeneath else { return Self.minimumLogOddsBeneath }
+        guard reading.features.falseStartCount == 0 else { return Self.minimumLogOddsInDoubt }
         return reading.features.isMarginal ? Self.minimumLogOddsInSteadyNoise : Self.minimumLogOdds
     }
 
@@ -367,7 +370,7 @@ extension Receiver {
             let combines = combiner != nil
             pending.readings.removeAll {
                 guard let margin = $0.marginOverLater else { return false }
-                return margin <= Self.minimumMarginOverLater || combines && $0.logOdds <= Self.minimumLogOddsOfSingle
+                return margin <= Self.minimumMarginOverLater || combines && $0.logOdds <= Self.minimumLogOddsInDoubt
             }
         }
     }

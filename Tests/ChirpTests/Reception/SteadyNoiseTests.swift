@@ -56,6 +56,35 @@ import Testing
         #expect(abs(mean - Float(0.5).squareRoot()) < 0.08, "\(mean)")
     }
 
+    @Test func `a faint chirp's tones are heard in its own symbols alone, and notes in others too`() throws {
+        var decoder = FrameDecoder(format: .original, sampleRateHertz: 44_100)
+        for seed in 1...20 as ClosedRange<UInt64> {
+            var random = SplitMix64(seed: seed)
+            let word = Shortcode.random(using: &random).codeword
+            let sound = try NoisyChirp(word, decibels: -25, start: 30_000, tail: 30_000, using: &random)
+            let soft = decoder.observe(SampleRing(sound.samples), FrameTiming(startSample: Double(sound.start)))
+            let tones = WireFormat.original.frame(of: word)
+            let beside = soft.meanEnergyBeside(tones)
+            #expect((0.8...1.4).contains(beside), "seed \(seed): \(beside)")
+            // One of its notes goes on for eight symbols more.
+            var energies = soft.energies
+            for symbol in 2..<10 { energies[32 * symbol + Int(tones[1])] += 10 * soft.floors[Int(tones[1])] }
+            let held = soft.weighed(energies: energies, weights: .tuned).meanEnergyBeside(tones)
+            #expect(held > beside + 0.15, "seed \(seed): \(held)")
+        }
+    }
+
+    @Test func `the energies of a frame's tones in symbols of others are told over the noise of each tone`() {
+        let floors = (0..<32).map { 1 + Float($0) }
+        let frame = (0..<20).map { UInt8($0 % 10) }
+        var energies = (0..<640).map { 3 * floors[$0 % 32] }
+        for (symbol, tone) in frame.enumerated() { energies[32 * symbol + Int(tone)] *= 100 }
+        let soft = SoftFrame(
+            energies: energies, adjacentPowers: energies, floors: floors, preamble: WireFormat.original.startCode,
+            weights: .tuned)
+        #expect(abs(soft.meanEnergyBeside(frame) - 3) < 1e-4)
+    }
+
     @Test func `in steady noise more faint chirps are read, an eighth of a symbol off, and none is read wrongly`()
         throws
     {

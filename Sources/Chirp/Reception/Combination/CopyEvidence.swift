@@ -56,7 +56,7 @@ struct CopyEvidence: Sendable {
     /// Which of the copies are likelier to have the tones of a frame than not to: some that are due may be lost. At least the two likeliest.
     func copies(with tones: ArraySlice<UInt8>) -> [Int] {
         let llrs = llrs(of: tones)
-        let second = llrs.sorted(by: >)[1]
+        let second = llrs.sorted()[llrs.count - 2]
         return llrs.indices.filter { llrs[$0] >= min(0, second) }
     }
 

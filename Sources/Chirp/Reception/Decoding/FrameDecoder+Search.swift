@@ -109,11 +109,15 @@ extension FrameDecoder {
             (0..<32).reduce(Float(0)) { max($0, all[32 * symbol + $1]) }
         }
         let limit = Self.limitedShare * strongest.median
-        let attempts: [(energies: [Float], weights: SoftFrame.InterferenceWeights)] = [
-            (all.map { $0 > loudest ? 0 : $0 }, .tuned), (all.map { min($0, limit) }, .tuned), (all, .withoutEcho),
+        let attempts: [(energies: [Float], weights: SoftFrame.InterferenceWeights, absentShare: Float)] = [
+            (all.map { $0 > loudest ? 0 : $0 }, .tuned, soft.absentShare),
+            // A tone that is not there is not there beside the limit.
+            (all.map { min($0, limit) }, .tuned, soft.absentShare / Self.limitedShare),
+            (all, .withoutEcho, soft.absentShare),
         ]
         for attempt in attempts {
-            let other = soft.weighed(energies: attempt.energies, weights: attempt.weights)
+            var other = soft.weighed(energies: attempt.energies, weights: attempt.weights)
+            other.absentShare = attempt.absentShare
             // A whistle is a word of one tone without the echo rule, but has no preamble.
             if let found = decode(
                 other, at: frame.timing, context, isQuick: isQuick, minimumLogOdds: DecodedFrame.certainLogOdds),

@@ -34,13 +34,11 @@ extension FrameDecoder {
         }
     }
 
-    /// The weighted median.
+    /// The weighted median: of so few values that each is asked how much there is up to it.
     static func median(of deviations: [Deviation]) -> Double? {
-        var rest = deviations.reduce(0) { $0 + $1.weight } / 2
-        for (cents, weight) in deviations.sorted(by: { $0.cents < $1.cents }) {
-            rest -= weight
-            if rest <= 0 { return cents }
-        }
-        return nil
+        let half = deviations.reduce(0) { $0 + $1.weight } / 2
+        return deviations.map { $0.cents }.filter { cents in
+            deviations.reduce(0) { $1.cents > cents ? $0 : $0 + $1.weight } >= half
+        }.min()
     }
 }

@@ -25,8 +25,6 @@ struct SoftFrame: Sendable {
 
     /// Energy over the floor that noise alone may have, and which therefore does not count as a tone that goes on.
     static let persistenceFloor: Float = 4
-    /// A symbol whose best tone is this much below the frame's level says nothing: the tone is not there.
-    static let absentShare: Float = 0.03
     /// Probability that what was received of a symbol says nothing about it.
     static let erasureProbability: Float = 0.05
     /// As much in steady noise.
@@ -52,6 +50,8 @@ struct SoftFrame: Sendable {
     let preambleLLR: Float
     /// Whether it was summed over times in steady noise.
     private(set) var isMarginal = false
+    /// A symbol whose best tone is this much below the frame's level says nothing: the tone is not there.
+    var absentShare: Float = 0.03
 
     private var symbolCount: Int { bestTones.count }
 }
@@ -317,7 +317,7 @@ extension SoftFrame {
     func scores() -> (preamble: Float, codeword: [Float]) {
         let erasureProbability = isMarginal ? Self.erasureProbabilityInSteadyNoise : Self.erasureProbability
         let levels = levels
-        let present = Self.absentShare * levels.median
+        let present = absentShare * levels.median
         var scores = [Float](repeating: 0, count: energies.count - 32 * preamble.count)
         var preambleSum: Float = 0
         for symbol in 0..<symbolCount {
@@ -340,7 +340,7 @@ extension SoftFrame {
     /// that may be most symbols.
     func laterFrameLLRs() -> (own: Float, later: [Float]) {
         let levels = levels
-        let present = Self.absentShare * levels.sorted()[symbolCount * 3 / 4]
+        let present = absentShare * levels.sorted()[symbolCount * 3 / 4]
         let values = (0..<symbolCount).map { symbol in
             let value = Float.log(totalLikelihood(symbol) * (1.0 / 32))
             return levels[symbol] < present ? min(value, Float.log(SymbolLikelihood.outage)) : value
@@ -404,6 +404,19 @@ extension SoftFrame {
             }
         }
         return second
+    }
+
+    /// Mean energy over the noise that a frame's tones have in the symbols of others: about one beside a chirp in steady noise, and more where
+    /// notes sound for longer, or again.
+    func meanEnergyBeside(_ frame: [UInt8]) -> Float {
+        var (sum, count): (Float, Float) = (0, 0)
+        for (symbol, own) in frame.enumerated() {
+            for tone in frame where tone != own {
+                sum += energyOverFloor(symbol, Int(tone))
+                count += 1
+            }
+        }
+        return sum / max(1, count)
     }
 
     /// Spread of the noise: standard deviation of the logarithm of all energies over their floors, the given symbols' own left out. 1.28
