@@ -45,9 +45,9 @@ extension Receiver {
             budget.follow(seconds: scan.blockSamples / sampleRateHertz, work: decoder.work)
             let newest = scan.blockCount - scan.frameBlocks
             guard newest >= 0 else { continue }
-            var metrics = scan.metrics(start: newest)
+            let metrics = scan.metrics(start: newest)
             follow(metrics, start: newest)
-            decodeNewestStart(&metrics, start: newest)
+            decodeNewestStart(metrics, start: newest)
             catchHeldTone(start: newest - CoarseAcquisition.heldToneDelay)
             window.append(metrics)
             guard window.count > 2 * CandidateDetector.reach else { continue }
@@ -61,7 +61,7 @@ extension Receiver {
 
     /// Lets the detector follow the metrics of a start, and remembers what it was before.
     private mutating func follow(_ metrics: FrameMetrics, start: Int) {
-        pastDetectors[start % pastDetectors.count] = detector
+        pastDetectors[CoarseAcquisition.place(of: start)] = detector
         followWeakMetric(start)
         // Silence, as that before the first sample, says nothing about what follows.
         if sample(ofBlock: start) >= 0, !scan.hasSilence(start: start) { detector.follow(metrics) }
@@ -75,7 +75,7 @@ extension Receiver {
     ///
     /// In a room a chirp is heard many times over. Where its echoes together are strongest it may be late, or each symbol be hidden
     /// by the echoes of the one before, while a little earlier or later it is plain.
-    private mutating func decodeNewestStart(_ metrics: inout FrameMetrics, start: Int) {
+    private mutating func decodeNewestStart(_ metrics: FrameMetrics, start: Int) {
         guard metrics.exact > detector.exactThreshold, scan.preambleLLR(start: start) > Self.minimumScannedPreambleLLR,
             scan.frameLLR(start: start) > Self.minimumLLRAtNominalTiming, !overlapsSureFrame(start)
         else { return }
@@ -91,7 +91,10 @@ extension Receiver {
         guard mayBeLouderThanResidue(start, context, margin: Self.newestResidueMargin) else { return }
         // The energies at hand tell what is worth transforming, and of plain tones everything.
         guard let scanned = decoder.decodeAtNominalTiming(soft, start: first, context) else { return }
-        if scanned.logOdds < Self.hopelessScannedLogOdds { metrics.hopelessReading = scanned }
+        if scanned.logOdds < Self.hopelessScannedLogOdds {
+            hopelessReadings.append(scanned)
+            if hopelessReadings.count > 2 * CandidateDetector.reach { hopelessReadings.removeFirst() }
+        }
         guard scanned.logOdds > Self.minimumScannedLogOdds else { return }
         guard !scanned.isPlain else {
             return enqueue(decoder.withRefinedTiming(scanned, ring), risingBefore: start)
@@ -185,10 +188,10 @@ extension Receiver {
         guard !scan.isPlainFrameToCome(start: start), isPromising(start, metrics), isPlausible(start) else {
             return nil
         }
-        if let reading = metrics.hopelessReading { return reading }
+        let first = Double(sample(ofBlock: start))
+        if let reading = hopelessReadings.first(where: { $0.timing.startSample == first }) { return reading }
         guard allows(.look, near: start, metrics) else { return nil }
-        let first = Double(sample(ofBlock: start)) + placeBetweenBlocks(start)
-        return decoder.decodeTuned(ring, start: first, context)
+        return decoder.decodeTuned(ring, start: first + placeBetweenBlocks(start), context)
     }
 
     /// The likeliest of a doubtful reading in steady noise and those at the starts beside it whose metric stands out as well: noise makes one of
@@ -442,9 +445,10 @@ extension Receiver {
         guard latest - earliest >= 2 * CandidateDetector.reach else { return nil }
         let all = (earliest...latest).map { scan.metrics(start: $0) }
         window = Array(all.suffix(window.count))
+        hopelessReadings = []
         latestClearStart = Int.min / 2
         // What a loud chirp was must not hide the next one.
-        detector = pastDetectors[earliest % pastDetectors.count]
+        detector = pastDetectors[CoarseAcquisition.place(of: earliest)]
         for (offset, metrics) in all.enumerated() { follow(metrics, start: earliest + offset) }
         var best: DecodedFrame?
         for middle in CandidateDetector.reach..<all.count - CandidateDetector.reach {

@@ -31,6 +31,8 @@ public struct Receiver: ~Copyable, Sendable {
     var decoder: FrameDecoder
     let canceller: ChirpCanceller
     var window: [FrameMetrics] = []
+    /// The latest readings by the energies of the acquisition where a preamble and a frame are plain by these, and it is no word by far.
+    var hopelessReadings: [DecodedFrame] = []
     /// Readings that wait for a better one.
     var pending: PendingReadings
     /// Where frames began, within the last minute, that looked like a chirp and were none.
@@ -155,6 +157,7 @@ public struct Receiver: ~Copyable, Sendable {
         repeatedWords = []
         detector = CandidateDetector()
         window = []
+        hopelessReadings = []
         pending.readings = []
         falseStarts = []
         latestClearStart = Int.min / 2

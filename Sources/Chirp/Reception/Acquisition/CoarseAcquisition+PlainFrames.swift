@@ -11,13 +11,20 @@ extension CoarseAcquisition {
     ///
     /// The word of eighteen zeros is a codeword, that of the code 0000000000. Elsewhere a tone that goes on counts as an echo or a held note
     /// (``SoftFrame``), so that nothing of such a frame is left; here its beginning and its end tell it from one.
+    @inline(__always)
     func isHeldFrame(start: Int) -> Bool {
         // The floors of a time at which nothing of the frame had been received.
         let reference = start - Self.blocksPerSymbol - 1
+        return reference >= 0 && hasPlainPreamble(start: start, floorAt: reference)
+            && isHeld(start: start, floorAt: reference)
+    }
+
+    /// Whether this is so of what follows the preamble.
+    @inline(never)
+    private func isHeld(start: Int, floorAt reference: Int) -> Bool {
         let preambleCount = format.startCode.count
         func ratio(_ tone: UInt8, _ slot: Int) -> Float { coherent.ratio(of: tone, at: slot, floorAt: reference) }
         func strongest(_ slot: Int) -> UInt8 { coherent.strongestTone(at: slot, floorAt: reference) }
-        guard reference >= 0, hasPlainPreamble(start: start, floorAt: reference) else { return false }
         let starts = Array(symbolStarts(of: start))
         let slots = Array(starts.dropFirst(preambleCount))
         let tone = strongest(slots[0])
@@ -100,8 +107,15 @@ extension CoarseAcquisition {
     }
 
     /// Whether the tones of the preamble are loud, the strongest of their symbols, and stronger than a block earlier or later.
+    @inline(__always)
     private func hasPlainPreamble(start: Int, floorAt reference: Int) -> Bool {
         // Hardly any place has more than noise in the place of the first tone.
+        coherent.ratio(of: format.startCode[0], at: start, floorAt: reference) > FramePlausibility.coherent.loud
+            && hasLoudestPreamble(start: start, floorAt: reference)
+    }
+
+    @inline(never)
+    private func hasLoudestPreamble(start: Int, floorAt reference: Int) -> Bool {
         let isLoudest = preamble(at: start).allSatisfy { tone, slot in
             coherent.ratio(of: tone, at: slot, floorAt: reference) > FramePlausibility.coherent.loud
                 && coherent.strongestTone(at: slot, floorAt: reference) == tone

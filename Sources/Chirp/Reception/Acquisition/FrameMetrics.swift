@@ -6,6 +6,4 @@ struct FrameMetrics: Sendable {
     var wide: Float
     /// The length of a symbol, over the nominal one, that gave `wide`.
     var widePeriodRatio: Double
-    /// What is read by the energies of the acquisition where a preamble and a frame are plain by these, and it is no word by far.
-    var hopelessReading: DecodedFrame?
 }

@@ -97,13 +97,17 @@ struct NoiseFloors: Sendable {
     }
 
     private func areMostBelow(_ energies: [Lanes], from first: Int) -> Bool {
-        var above = 0
+        let (energies, floors) = (energies.span.extracting(first..<first + rows), current.span)
+        let mostAbove = Float(rows * Lanes.scalarCount / Self.lanesForOneAbove)
+        var above = Lanes()
+        // Nearly always the first few tell.
+        let fewRows = rows / Self.lanesForOneAbove + 1
         for row in 0..<rows {
-            let isAbove = energies[first + row] .> current[row] * Self.restartingFall
-            for lane in 0..<Lanes.scalarCount where isAbove[lane] { above += 1 }
-            if above * Self.lanesForOneAbove > rows * Lanes.scalarCount { return false }
+            if row == fewRows, above.total > mostAbove { return false }
+            let (energy, floor) = (energies[row], floors[row] * Self.restartingFall)
+            for lane in 0..<Lanes.scalarCount { above[lane] += energy[lane] > floor[lane] ? 1 : 0 }
         }
-        return true
+        return above.total <= mostAbove
     }
 
     /// Apart from the structure, so that a write to one array is checked once and not for each element.
