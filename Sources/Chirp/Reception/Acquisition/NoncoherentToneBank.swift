@@ -117,7 +117,7 @@ struct NoncoherentToneBank: Sendable {
         let added = Self.addUp(powers, into: &sums)
         greatestPowers[history] = added.greatest.greatest
         for (symbol, bins) in preambleBins.enumerated() {
-            preamblePowers[preambleBins.count * history + symbol] = bins.reduce(0) { max($0, sums[$1 / 8][$1 % 8]) }
+            preamblePowers[preambleBins.count * history + symbol] = Self.greatest(of: sums, in: bins)
         }
         guard added.total.total > 0 else {
             metrics[start] = 0
@@ -147,6 +147,18 @@ struct NoncoherentToneBank: Sendable {
             greatest.formGreater(sum)
         }
         return (total, greatest)
+    }
+
+    /// The greatest of some elements, in rows of eight.
+    private static func greatest(of rows: [Lanes], in range: Range<Int>) -> Float {
+        let (values, size) = unsafe (rows.span.bytes, MemoryLayout<Float>.stride)
+        precondition(range.lowerBound >= 0 && size * range.upperBound <= values.byteCount, "the rows have the range")
+        var most: Float = 0
+        for place in range {
+            let value = unsafe values.unsafeLoad(fromUncheckedByteOffset: size &* place, as: Float.self)
+            most = value > most ? value : most
+        }
+        return most
     }
 
     /// The ratio of each bin to its floor; gives their sum, of which each counts as 30 at most.
