@@ -281,6 +281,9 @@ struct CoarseAcquisition: Sendable {
 
     /// Metrics of the frame whose first symbol starts with block `start`: all blocks of it, and of the symbol before, have
     /// been taken not longer ago than the history reaches.
+    ///
+    /// Inlined, as compilers copy the whole structure for a call.
+    @inline(__always)
     func metrics(start: Int) -> FrameMetrics {
         let newest = start + frameBlocks - Self.blocksPerSymbol
         var sum = coherent.metrics.preamble(start: start)
