@@ -76,7 +76,7 @@ struct CoherentToneBank: Sendable {
     private func hasSilentSymbol(from start: Int, symbolCount: Int) -> Bool {
         (0..<symbolCount).contains { symbol in
             let row0 = energyRow(start + CoarseAcquisition.blocksPerSymbol * symbol)
-            return (0..<Self.rows).allSatisfy { energies[row0 + $0] == Lanes() }
+            return (0..<Self.rows).reduce(into: Lanes()) { $0 += energies[row0 + $1] }.total == 0
         }
     }
 
