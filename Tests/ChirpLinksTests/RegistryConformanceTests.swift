@@ -40,4 +40,14 @@ let testFolder: String = {
         await registry.close()
         await other.close()
     }
+
+    /// PostgreSQL's rules are those of the database's locale.
+    @Test(arguments: ["björk", "BJÖRK", "сигур"])
+    func `a search in a file finds letters of any alphabet in either case`(search: String) async throws {
+        let registry = SQLiteRegistry(path: temporaryPath("registry.sqlite"))
+        let note = Link.text(try NoteText("Björk & СИГУР РОС"))
+        let record = try await registry.register(LinkDraft(note, clientKind: "test")).record
+        #expect(try await registry.list(LinkQuery(search: search)) == [record])
+        await registry.close()
+    }
 }

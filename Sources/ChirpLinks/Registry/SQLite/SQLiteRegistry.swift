@@ -77,8 +77,10 @@ public final class SQLiteRegistry: Registry {
             arguments += [kind.rawValue]
         }
         if let search = query.search, !search.isEmpty {
-            conditions.append("(title LIKE ? ESCAPE '\\' OR subject LIKE ? ESCAPE '\\')")
-            arguments += [likePattern(search), likePattern(search)]
+            // SQLite's own LIKE ignores the case of ASCII alone.
+            let (lowercase, pattern) = (DatabaseFunction.lowercase.name, likePattern(search.lowercased()))
+            conditions.append("(\(lowercase)(title) LIKE ? ESCAPE '\\' OR \(lowercase)(subject) LIKE ? ESCAPE '\\')")
+            arguments += [pattern, pattern]
         }
         if let after = query.after {
             conditions.append("(created, code) < (?, ?)")
