@@ -56,7 +56,19 @@ struct ChirpCommand: AsyncParsableCommand {
                 try command.run()
             }
         } catch let error where isUsage(error) {
-            exit(withError: error)
+            guard exitCode(for: error) == .success else { exit(withError: error) }
+            printHelp(fullMessage(for: error))
+        } catch {
+            StandardError.report(error)
+            exit(withError: ExitCode.error)
+        }
+    }
+
+    /// Prints what was asked for, help or the version: a result like any other, which a full disk does not take.
+    private static func printHelp(_ text: String) {
+        guard !text.isEmpty else { return }
+        do {
+            try StandardOutput.print(text)
         } catch {
             StandardError.report(error)
             exit(withError: ExitCode.error)

@@ -69,7 +69,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "send gsm2h88c7u -o -", "evaluate --list-rows", "evaluate --rows white-23 --trials 1",
+        "--help", "help send", "--version", "send gsm2h88c7u -o -", "evaluate --list-rows",
+        "evaluate --rows white-23 --trials 1",
         "evaluate --rows white-23 --trials 1 --json", "evaluate --false-alarms 0.001",
     ])
     func `results that cannot be written are an error`(arguments: String) async throws {

@@ -16,7 +16,8 @@ struct ListCommand: AsyncParsableCommand {
     var kind: String?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Show at most this many links. (default: 100)", valueName: "n"))
+        parsing: .unconditional,
+        help: ArgumentHelp("Show at most this many links. (default: \(Self.usualLimit))", valueName: "n"))
     var limit: Int?
 
     @Flag(help: "Show all links, without a limit.")
@@ -24,6 +25,9 @@ struct ListCommand: AsyncParsableCommand {
 
     @Flag(help: "Print one JSON object per line.")
     var json = false
+
+    /// Links that are shown where nothing else is asked for.
+    private static let usualLimit = 100
 
     func validate() throws {
         if let kind, LinkKind(rawValue: kind) == nil {
@@ -39,7 +43,7 @@ struct ListCommand: AsyncParsableCommand {
         let serviceURL = try choice.location().serviceURL
         let registry = try choice.open()
         var query = LinkQuery(search: search, kind: kind.flatMap(LinkKind.init(rawValue:)))
-        var left = all ? Int.max : limit ?? 100
+        var left = all ? Int.max : limit ?? Self.usualLimit
         var found = false
         while left > 0 {
             query.limit = min(left, 1_000)
