@@ -72,7 +72,8 @@ public struct Registration: Sendable, Hashable {
 
 /// Which links to list.
 public struct LinkQuery: Sendable, Hashable {
-    /// A part of title, name, address or text, in any case of the letters A to Z; nil for all.
+    /// A part of title, name, address or text, in any case of the letters A to Z, and of others in a SQLite file, and in PostgreSQL by the
+    /// database's locale; nil for all.
     public var search: String?
     public var kind: LinkKind?
     /// 1 to 1,000.

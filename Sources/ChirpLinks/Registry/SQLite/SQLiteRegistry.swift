@@ -77,9 +77,11 @@ public final class SQLiteRegistry: Registry {
             arguments += [kind.rawValue]
         }
         if let search = query.search, !search.isEmpty {
-            // SQLite's own LIKE ignores the case of ASCII alone.
-            let (lowercase, pattern) = (DatabaseFunction.lowercase.name, likePattern(search.lowercased()))
-            conditions.append("(\(lowercase)(title) LIKE ? ESCAPE '\\' OR \(lowercase)(subject) LIKE ? ESCAPE '\\')")
+            // SQLite's own LIKE ignores the case of ASCII alone. A call for each row is only made where there is more.
+            let isASCII = search.utf8.allSatisfy { $0 < 0x80 }
+            let function = isASCII ? "" : DatabaseFunction.lowercase.name
+            let pattern = likePattern(isASCII ? search : search.lowercased())
+            conditions.append("(\(function)(title) LIKE ? ESCAPE '\\' OR \(function)(subject) LIKE ? ESCAPE '\\')")
             arguments += [pattern, pattern]
         }
         if let after = query.after {
