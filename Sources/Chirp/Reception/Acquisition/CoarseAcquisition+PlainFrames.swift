@@ -11,6 +11,8 @@ extension CoarseAcquisition {
     ///
     /// The word of eighteen zeros is a codeword, that of the code 0000000000. Elsewhere a tone that goes on counts as an echo or a held note
     /// (``SoftFrame``), so that nothing of such a frame is left; here its beginning and its end tell it from one.
+    ///
+    /// Inlined up to where the first tone tells, as compilers copy the whole structure for a call.
     @inline(__always)
     func isHeldFrame(start: Int) -> Bool {
         // The floors of a time at which nothing of the frame had been received.

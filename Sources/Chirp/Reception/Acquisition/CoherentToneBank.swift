@@ -67,14 +67,10 @@ struct CoherentToneBank: Sendable {
     }
 
     /// Whether there is nothing but digital silence in any symbol of a frame: what is measured of it says nothing about other sound.
-    @inline(__always)
-    func hasSilence(from start: Int, symbolCount: Int) -> Bool {
-        start <= newestSilentStart && hasSilentSymbol(from: start, symbolCount: symbolCount)
-    }
-
     @inline(never)
-    private func hasSilentSymbol(from start: Int, symbolCount: Int) -> Bool {
-        (0..<symbolCount).contains { symbol in
+    func hasSilence(from start: Int, symbolCount: Int) -> Bool {
+        guard start <= newestSilentStart else { return false }
+        return (0..<symbolCount).contains { symbol in
             let row0 = energyRow(start + CoarseAcquisition.blocksPerSymbol * symbol)
             return (0..<Self.rows).reduce(into: Lanes()) { $0 += energies[row0 + $1] }.total == 0
         }
